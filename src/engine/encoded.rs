@@ -16,13 +16,38 @@ pub struct EncodedQuery {
     pub(super) language: Option<String>,
     /// `None` where it has no known word.
     pub(super) query: Option<Query>,
-    /// The lexical scores in each index, once they were computed; empty where none is above 0.
-    pub(super) lexical: Option<Vec<Vec<f32>>>,
+    /// The lexical scores in each index, once they were looked up; empty where none is above 0.
+    pub(super) lexical: Option<Vec<LexicalScores>>,
     /// The dot products in each index, as far as it was ranked.
     pub(super) dots: Vec<Vec<f32>>,
 }
 
+/// The lexical scores of the documents of an index.
+#[derive(Debug, Clone)]
+pub(super) enum LexicalScores {
+    /// Of all.
+    OfAll(Vec<f32>),
+    /// The index is large: those of a few documents are computed when it is ranked.
+    OfFew,
+}
+
+impl LexicalScores {
+    /// Of all documents, if they are there.
+    pub fn of_all(&self) -> &[f32] {
+        match self {
+            Self::OfAll(scores) => scores,
+            Self::OfFew => &[],
+        }
+    }
+}
+
 impl EncodedQuery {
+    /// Whether an index is large and has words of the query.
+    pub(super) fn is_of_few(&self, index: usize) -> bool {
+        let scores = self.lexical.as_ref().and_then(|scores| scores.get(index));
+        matches!(scores, Some(LexicalScores::OfFew))
+    }
+
     /// The query's vector; `None` where it has no known word.
     pub fn query(&self) -> Option<&Query> {
         self.query.as_ref()

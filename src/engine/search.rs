@@ -1,5 +1,6 @@
 //! Query -> encoded query -> ranking -> hits.
 
+use super::encoded::LexicalScores;
 use super::interpreted::InterpretedQuery;
 use super::{EncodedQuery, Engine, QueryText};
 use crate::Error;
@@ -165,38 +166,76 @@ impl Engine {
         search: Search<'_>,
     ) -> Result<Vec<Vec<Scored>>, Error> {
         let epsilon = self.check(search)?;
-        let mut top: Vec<TopK> = encoded.iter().map(|_| TopK::new(search.limit)).collect();
         if search.dense != Some(1.0) {
             encoded.iter_mut().for_each(|encoded| self.look_up(encoded));
         }
         let unknown = Query::new(vec![0.0; self.model.config.dimension]);
+        let mut top: Vec<TopK> = encoded.iter().map(|_| TopK::new(search.limit)).collect();
         let mut first_place = 0;
         for (number, index) in self.indexes.iter().enumerate() {
-            let [of_queries, by_pivot] = [false, true]
+            let weights = [false, true]
                 .map(|by_pivot| self.weights(index, (epsilon, by_pivot), search.dense));
-            let mut rankings = Vec::new();
+            let (mut rankings, mut large) = (Vec::new(), Vec::new());
             for (encoded, top) in encoded.iter_mut().zip(&mut top) {
+                let is_large = encoded.is_of_few(number);
                 let EncodedQuery { language, query, lexical, dots, .. } = encoded;
-                let weights = if language.is_some() { &by_pivot } else { &of_queries };
-                let lexical =
-                    lexical.as_ref().and_then(|scores| scores.get(number)).map(Vec::as_slice);
+                let weights = weights[usize::from(language.is_some())].as_deref();
+                let lexical = lexical.as_ref().and_then(|scores| scores.get(number));
                 let query = match &*query {
                     Some(query) => query,
                     None if lexical.is_some() => &unknown,
                     None => continue,
                 };
-                let fusion = weights
-                    .as_ref()
-                    .map(|weights| index.fusion(lexical.unwrap_or_default(), weights));
                 if dots.len() <= number {
                     dots.resize(number + 1, Vec::new());
                 }
-                rankings.push(Ranking { query, epsilon, dots: &mut dots[number], fusion, top });
+                let dots = &mut dots[number];
+                if is_large {
+                    large.push((query, dots));
+                    continue;
+                }
+                let lexical = lexical.map_or(&[][..], LexicalScores::of_all);
+                let fusion = weights.map(|weights| index.fusion(lexical, weights));
+                rankings.push(Ranking { query, epsilon, dots, fusion, top });
             }
             index.rank(search.language, search.filters, first_place, &mut rankings);
+            index.multiply(&mut large);
             first_place += index.len();
         }
+        for (encoded, top) in encoded.iter_mut().zip(&mut top) {
+            self.rank_large(encoded, search, epsilon, (&unknown, top));
+        }
         Ok(top.into_iter().map(TopK::into_vec).collect())
+    }
+
+    /// Offers the documents of large indexes to a query's top k. Their dot products with the query are there.
+    fn rank_large(
+        &self,
+        encoded: &mut EncodedQuery,
+        search: Search<'_>,
+        epsilon: f32,
+        (unknown, top): (&Query, &mut TopK),
+    ) {
+        if !(0..self.indexes.len()).any(|number| encoded.is_of_few(number)) {
+            return;
+        }
+        let mut dots = std::mem::take(&mut encoded.dots);
+        let by_pivot = encoded.language.is_some();
+        self.with_lexical_queries(encoded, |queries| {
+            let mut first_place = 0;
+            for (number, index) in self.indexes.iter().enumerate() {
+                let weights = self.weights(index, (epsilon, by_pivot), search.dense);
+                if let Some(weights) = weights.filter(|_| encoded.is_of_few(number)) {
+                    let (query, dots) = (encoded.query().unwrap_or(unknown), &mut dots[number]);
+                    let fusion = Some(index.fusion(&[], &weights));
+                    let ranking = Ranking { query, epsilon, dots, fusion, top };
+                    let (language, filters) = (search.language, search.filters);
+                    index.rank_hybrid(language, filters, first_place, ranking, queries);
+                }
+                first_place += index.len();
+            }
+        });
+        encoded.dots = dots;
     }
 
     /// The hits of documents that were ranked for a query by a search.
@@ -213,11 +252,11 @@ impl Engine {
         let epsilon = self.check_epsilon(search.epsilon)?;
         let documents = search.dense.is_none().then(|| self.documents_with_words());
         let norm = encoded.query().map_or(0.0, Query::norm);
-        let hit = |scored: &Scored| {
+        let lexical_scores = self.lexical_scores(encoded, ranked);
+        let hit = |(scored, lexical): (&Scored, Option<f32>)| {
             let (number, position) = self.place(scored.position)?;
             let index = &self.indexes[number];
             let shown = index.shown(position)?;
-            let lexical = self.lexical(encoded, number, position);
             let language = index.language(position);
             let documents = documents.as_ref().filter(|_| lexical.is_some());
             let probability = documents.and_then(|documents| {
@@ -239,7 +278,7 @@ impl Engine {
                 fields: index.fields(position).collect(),
             })
         };
-        let hits: Option<Vec<Hit<'_>>> = ranked.iter().map(hit).collect();
+        let hits: Option<Vec<Hit<'_>>> = ranked.iter().zip(lexical_scores).map(hit).collect();
         hits.ok_or_else(|| {
             let block = self.missing(ranked).first().map_or(0, |(_, block)| *block);
             Error::MissingTexts { block }

@@ -1,5 +1,6 @@
 //! The lexical scores of documents, and the weights of the dense and the lexical score.
 
+use super::encoded::LexicalScores;
 use super::{EncodedQuery, Engine};
 use crate::index::Index;
 use crate::lexical::pivot::Pivot;
@@ -8,10 +9,13 @@ use crate::lexical::senses::Sense;
 use crate::model::QUERY_LANGUAGE;
 use crate::model::calibration::Calibration;
 use crate::model::probability::ProbabilityCurve;
+use crate::ranking::scan::Scored;
 use crate::text::stem::End;
 
 /// The weights of the dense and the lexical score where there is no lexical score.
 pub(super) const DENSE_ONLY: [f32; 2] = [1.0, 0.0];
+/// The number of documents of which an index is large: of one query not all lexical scores are computed.
+const LARGE: usize = 1 << 14;
 /// The share of the dense score for a query in a document language, in units of that for one in the queries' language. Its
 /// words go through a table more, so the lexical score says less of it. Fitted on 400 typed queries in four languages.
 const DENSE_BY_PIVOT: f32 = 1.25;
@@ -24,27 +28,48 @@ pub(super) struct LexicalWords<'a> {
 }
 
 impl Engine {
-    /// The lexical scores of all documents, once: empty where no word of the query is in any.
+    /// The lexical scores of all documents of small indexes, once: none where no word of the query is in any.
     pub(super) fn look_up(&self, encoded: &mut EncodedQuery) {
         if encoded.lexical.is_some() || !self.has_lexical_scores() {
             return;
         }
-        let mut all: Vec<Vec<f32>> =
-            self.indexes.iter().map(|index| vec![0.0; index.len()]).collect();
-        let relatives: Vec<Option<&str>> = encoded.relatives.iter().map(Option::as_deref).collect();
-        let words = self.lexical_words(&encoded.tokens, &relatives, encoded.language.as_deref());
-        for language in self.languages() {
-            let Some(query) = self.lexical_query(&words, language) else { continue };
-            for (index, scores) in self.indexes.iter().zip(&mut all) {
-                if let Some(part) = index.words(language) {
-                    query.score(part, scores);
+        // Without a calibration the dense score is the score.
+        let is_hybrid = !self.model.config.calibration.is_empty();
+        let scores = |index: &Index| match index.len() {
+            LARGE.. if is_hybrid => LexicalScores::OfFew,
+            documents => LexicalScores::OfAll(vec![0.0; documents]),
+        };
+        let mut all: Vec<LexicalScores> = self.indexes.iter().map(scores).collect();
+        let mut is_any = false;
+        self.with_lexical_queries(encoded, |queries| {
+            for (language, query) in queries {
+                for (index, scores) in self.indexes.iter().zip(&mut all) {
+                    match (index.words(language), scores) {
+                        (Some(part), LexicalScores::OfAll(scores)) => query.score(part, scores),
+                        (Some(part), LexicalScores::OfFew) => is_any |= query.is_in(part),
+                        (None, _) => {}
+                    }
                 }
             }
-        }
-        if all.iter().flatten().all(|&score| score == 0.0) {
+        });
+        is_any |= all.iter().any(|scores| scores.of_all().iter().any(|&score| score != 0.0));
+        if !is_any {
             all.clear();
         }
         encoded.lexical = Some(all);
+    }
+
+    /// Calls `take` with the lexical query of each language that has one.
+    pub(super) fn with_lexical_queries<T>(
+        &self,
+        encoded: &EncodedQuery,
+        take: impl FnOnce(&[(&str, LexicalQuery<'_>)]) -> T,
+    ) -> T {
+        let relatives: Vec<Option<&str>> = encoded.relatives.iter().map(Option::as_deref).collect();
+        let words = self.lexical_words(&encoded.tokens, &relatives, encoded.language.as_deref());
+        let of_language = |language| Some((language, self.lexical_query(&words, language)?));
+        let queries: Vec<_> = self.languages().into_iter().filter_map(of_language).collect();
+        take(&queries)
     }
 
     /// A query's words to be looked up, which are in a document language if one is given: each is glossed once for documents
@@ -118,17 +143,33 @@ impl Engine {
         is_matched && index.words(language).is_some()
     }
 
-    /// The lexical score of a document of an index; `None` where it has none or none was computed.
-    pub(super) fn lexical(
+    /// The lexical scores of ranked documents; `None` where one has none or none was looked up.
+    pub(super) fn lexical_scores(
         &self,
         encoded: &EncodedQuery,
-        index: usize,
-        position: usize,
-    ) -> Option<f32> {
-        let documents = &self.indexes[index];
-        let is_hybrid = self.is_hybrid(documents, documents.language(position));
-        let scores = encoded.lexical.as_ref().filter(|_| is_hybrid)?;
-        Some(scores.get(index).map_or(0.0, |scores| scores[position]))
+        ranked: &[Scored],
+    ) -> Vec<Option<f32>> {
+        let looked_up = |queries: &[(&str, LexicalQuery<'_>)], scored: &Scored| {
+            let (number, position) = self.place(scored.position)?;
+            let (index, all) = (&self.indexes[number], encoded.lexical.as_ref()?);
+            let language = index.language(position);
+            let part = index.words(language).filter(|_| self.is_hybrid(index, language))?;
+            Some(match all.get(number) {
+                Some(LexicalScores::OfAll(scores)) => scores[position],
+                Some(LexicalScores::OfFew) => {
+                    let query = queries.iter().find(|(name, _)| *name == language);
+                    query.map_or(0.0, |(_, query)| query.score_of(part, position))
+                }
+                None => 0.0,
+            })
+        };
+        let all = |queries: &[(&str, LexicalQuery<'_>)]| {
+            ranked.iter().map(|scored| looked_up(queries, scored)).collect()
+        };
+        match (0..self.indexes.len()).any(|number| encoded.is_of_few(number)) {
+            true => self.with_lexical_queries(encoded, all),
+            false => all(&[]),
+        }
     }
 
     /// The number of documents of each language that have lexical scores.

@@ -25,11 +25,12 @@ use serde_json::{Value, json};
 
 use crate::Error;
 use crate::encoder::Rows;
-use crate::lexical::score::Part;
+use crate::lexical::score::{LexicalQuery, Part};
 use crate::limits;
 use crate::model::tensors::write_rows;
 use crate::model::{check_text_rule, dimension_in};
-use crate::ranking::scan::{self, Ranking};
+use crate::ranking::pruned::{self, InLanguage};
+use crate::ranking::scan::{self, Query, Ranking};
 use crate::storage::container::{Element, Reader, Writer, is_space, names_in, wrong_config};
 use crate::storage::{Buffer, SharedBytes};
 use crate::text;
@@ -200,21 +201,56 @@ impl Index {
         first_place: usize,
         queries: &mut [Ranking<'_>],
     ) {
+        if let Some(wanted) = self.wanted(language, filters) {
+            scan::rank(&self.vectors, &self.norms, wanted, first_place, queries);
+        }
+    }
+
+    /// Offers its documents to a query's top k as [`rank`](Self::rank) does, though not every one has its words looked up: see
+    /// [`pruned`]. The ranking has the dot products of all of them; `queries` are its words in some languages.
+    pub(crate) fn rank_hybrid(
+        &self,
+        language: Option<&str>,
+        filters: &[Filter<'_>],
+        first_place: usize,
+        ranking: Ranking<'_>,
+        queries: &[(&str, LexicalQuery<'_>)],
+    ) {
+        let Some(wanted) = self.wanted(language, filters) else { return };
+        let in_language = |(name, query)| {
+            let language = self.languages.iter().position(|language| language == name)? as u8;
+            Some(InLanguage { language, query, part: self.words(name)? })
+        };
+        let queries = queries.iter().map(|(name, query)| (*name, query));
+        let words: Vec<InLanguage<'_>> = queries.filter_map(in_language).collect();
+        pruned::rank(&self.norms, wanted, first_place, ranking, &words);
+    }
+
+    /// Computes the dot products of queries with all documents, as far as they are not there.
+    pub(crate) fn multiply(&self, queries: &mut [(&Query, &mut Vec<f32>)]) {
+        scan::multiply(&self.vectors, queries);
+    }
+
+    /// Whether the document at a position is of a language and passes all filters; `None` if there is none of the language.
+    fn wanted(
+        &self,
+        language: Option<&str>,
+        filters: &[Filter<'_>],
+    ) -> Option<impl Fn(usize) -> bool> {
         let of_language: Vec<bool> =
             self.languages.iter().map(|l| language.is_none_or(|wanted| wanted == l)).collect();
         if !of_language.contains(&true) {
-            return;
+            return None;
         }
         // No place for each document where all are chosen.
         let mut chosen = vec![true; if filters.is_empty() { 0 } else { self.len() }];
         for Filter { name, values } in filters {
             self.fields.choose(name, values, &mut chosen);
         }
-        let wanted = |position: usize| {
+        Some(move |position: usize| {
             of_language[usize::from(self.language[position])]
                 && chosen.get(position).is_none_or(|&chosen| chosen)
-        };
-        scan::rank(&self.vectors, &self.norms, wanted, first_place, queries);
+        })
     }
 
     /// The bytes of one file, with the texts that are here.

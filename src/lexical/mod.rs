@@ -2,6 +2,7 @@
 
 pub mod bigrams;
 pub mod gloss;
+mod list;
 pub mod pivot;
 pub mod postings;
 pub mod relatives;

@@ -1,9 +1,11 @@
 //! An inverted index: the documents of a language that contain each word, with counts.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
 use crate::Error;
+use crate::lexical::list::{Cursor, List, Skips};
 use crate::lexical::translation::Translations;
 use crate::storage::Buffer;
 use crate::storage::container::{Reader, Writer};
@@ -21,12 +23,32 @@ pub struct Postings {
     lists: Buffer<u8>,
     /// The start of each term's list in the bytes.
     starts: Vec<u32>,
+    skips: Skips,
     /// The number of words of all documents.
     pub(crate) words: u64,
     /// The number of documents.
     pub(crate) documents: usize,
     /// The terms by their first letters and by their last ones, computed on first use.
     families: [OnceLock<Families>; 2],
+    /// How many documents have a word with a stem, for the stems that were asked for.
+    with_stems: [Frequencies; 2],
+}
+
+/// Document frequencies of stems, by the first of each one's words; 0 is not known. They are computed once.
+#[derive(Debug, Default)]
+struct Frequencies(OnceLock<Vec<AtomicU32>>);
+
+impl Clone for Frequencies {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl PartialEq for Frequencies {
+    /// What was asked for makes no difference.
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
 }
 
 /// An inverted index under construction.
@@ -91,13 +113,15 @@ impl Counting {
     /// [`Error::TooLarge`] beyond 4 GiB.
     pub fn finish(self) -> Result<Postings, Error> {
         let terms = Vocabulary::from_tokens(self.terms.keys().map(String::as_str))?;
-        let mut lists = Vec::new();
+        let (mut lists, mut skips) = (Vec::new(), Skips::default());
         let mut starts = Vec::with_capacity(terms.len());
         for list in self.terms.values() {
             starts.push(lists.len() as u32);
             varint::push(&mut lists, list.len() as u32);
+            skips.begin();
             let mut before = 0;
-            for &(place, count) in list {
+            for (number, &(place, count)) in list.iter().enumerate() {
+                skips.push(number, before, lists.len(), count);
                 varint::push(&mut lists, place - before);
                 varint::push(&mut lists, count);
                 before = place;
@@ -109,7 +133,8 @@ impl Counting {
         }
         let Self { words, documents, .. } = self;
         let (lists, families) = (lists.into(), Default::default());
-        Ok(Postings { terms, lists, starts, words, documents, families })
+        let with_stems = Default::default();
+        Ok(Postings { terms, lists, starts, skips, words, documents, families, with_stems })
     }
 }
 
@@ -122,30 +147,86 @@ impl Postings {
     /// The documents that contain a term, in rising order, with its counts; none for an unknown
     /// term.
     pub fn of(&self, token: &str) -> List<'_> {
-        let start = self.terms.row(token).map(|row| self.starts[row as usize] as usize);
-        let mut list = List { lists: &self.lists, at: start.unwrap_or(0), left: 0, place: 0 };
-        list.left = start.and_then(|_| varint::take(list.lists, &mut list.at)).unwrap_or(0);
-        list
+        let row = self.terms.row(token);
+        row.map_or_else(List::default, |row| self.list(row as usize))
     }
 
-    /// Calls `take` with each document that contains a word with a stem, and the number of such
-    /// words. `room` must have a zero for each position, and is zero again afterwards.
-    pub fn for_each_with_stem(
-        &self,
-        (end, stem): (End, &str),
-        room: &mut [u32],
-        mut take: impl FnMut(usize, u32),
-    ) {
+    /// The documents that contain the term of a row.
+    fn list(&self, row: usize) -> List<'_> {
+        List::at(&self.lists, self.starts[row])
+    }
+
+    /// The rows of the words that a term stands for: of the word itself or, with an end, of all words whose stem it is.
+    pub(super) fn rows(&self, (term, end): (&str, Option<End>)) -> Rows {
+        let Some(end) = end else { return Rows::Word(self.terms.row(term)) };
         let number = usize::from(end == End::Tail);
         let families = self.families[number].get_or_init(|| Families::new(&self.terms, end));
-        let words = families.of(stem).map(|row| self.terms.token(row));
-        let words: Vec<&str> = words.filter(|word| end.of(word) == stem).collect();
-        if let [word] = words[..] {
-            return self.of(word).for_each(|(place, count)| take(place, count));
+        let has_stem = |row: &usize| end.of(self.terms.token(*row)) == term;
+        let mut rows = families.of(term).filter(has_stem).map(|row| row as u32);
+        match (rows.next(), rows.next()) {
+            (first, None) => Rows::Word(first),
+            (Some(first), Some(second)) => {
+                Rows::Family(number, [first, second].into_iter().chain(rows).collect())
+            }
+            (None, Some(_)) => Rows::Word(None),
         }
+    }
+
+    /// How many postings the words of some rows have.
+    pub(super) fn count(&self, rows: &Rows) -> usize {
+        rows.each().map(|row| self.list(row).documents() as usize).sum()
+    }
+
+    /// No document has more words of these rows.
+    pub(super) fn most(&self, rows: &Rows) -> f32 {
+        rows.each().map(|row| self.skips.most(row)).sum()
+    }
+
+    /// The lists of the words of some rows, to be asked for single documents.
+    pub(super) fn cursors(&self, rows: &Rows) -> impl Iterator<Item = Cursor<'_>> {
+        rows.each().map(|row| {
+            let list = self.list(row);
+            let skips = self.skips.of(row, list.documents());
+            Cursor::new(list, skips)
+        })
+    }
+
+    /// How many documents contain a word of some rows. `room` must have a zero for each position, and is zero again afterwards.
+    pub(super) fn documents_with(&self, rows: &Rows, room: &mut Vec<u32>) -> u32 {
+        match rows {
+            Rows::Word(row) => row.map_or(0, |row| self.list(row as usize).documents()),
+            Rows::Family(number, family) => {
+                let zeros = || (0..self.terms.len()).map(|_| AtomicU32::new(0)).collect();
+                let known = &self.with_stems[*number].0.get_or_init(zeros)[family[0] as usize];
+                if known.load(Relaxed) == 0 {
+                    let mut documents = 0;
+                    self.for_each_with(rows, room, |_, _| documents += 1);
+                    known.store(documents, Relaxed);
+                }
+                known.load(Relaxed)
+            }
+        }
+    }
+
+    /// Calls `take` with each document that contains a word of some rows, and the number of such
+    /// words. `room` has a zero for each position, or is empty, and is zero again afterwards.
+    pub(super) fn for_each_with(
+        &self,
+        rows: &Rows,
+        room: &mut Vec<u32>,
+        mut take: impl FnMut(usize, u32),
+    ) {
+        let Rows::Family(_, family) = rows else {
+            return rows.each().for_each(|row| {
+                self.list(row).for_each(|(place, count)| take(place, count));
+            });
+        };
         let mut places = Vec::new();
-        for word in words {
-            for (place, count) in self.of(word) {
+        for &row in family {
+            for (place, count) in self.list(row as usize) {
+                if place >= room.len() {
+                    room.resize((place + 1).max(2 * room.len()), 0);
+                }
                 if room[place] == 0 {
                     places.push(place);
                 }
@@ -181,15 +262,37 @@ impl Postings {
         let own = || (0..lengths.len()).filter(|&place| is(place));
         let words = own().fold(0, |sum, place| sum + u64::from(lengths[place]));
         let (mut starts, mut at, mut counted) = (Vec::with_capacity(terms.len()), 0, 0);
+        let mut skips = Skips::default();
         for _ in 0..terms.len() {
             starts.push(at as u32);
-            counted += check(&lists, &mut at, &is, lengths.len(), &name)?;
+            skips.begin();
+            counted += check(&lists, &mut at, &is, lengths.len(), &name, &mut skips)?;
         }
         if at != lists.len() || counted != words {
             return Err(wrong(&name, at, "a list for each term that counts each word once"));
         }
         let (documents, families) = (own().count(), Default::default());
-        Ok(Some(Self { terms, lists, starts, words, documents, families }))
+        let with_stems = Default::default();
+        Ok(Some(Self { terms, lists, starts, skips, words, documents, families, with_stems }))
+    }
+}
+
+/// The words that a term stands for, by their rows.
+#[derive(Debug, Clone)]
+pub(super) enum Rows {
+    /// One, or none.
+    Word(Option<u32>),
+    /// Several with one stem, and the number of the end that it is.
+    Family(usize, Vec<u32>),
+}
+
+impl Rows {
+    fn each(&self) -> impl Iterator<Item = usize> {
+        let (word, family) = match self {
+            Self::Word(row) => (*row, &[][..]),
+            Self::Family(_, family) => (None, &family[..]),
+        };
+        word.into_iter().chain(family.iter().copied()).map(|row| row as usize)
     }
 }
 
@@ -200,52 +303,29 @@ fn check(
     is: impl Fn(usize) -> bool,
     documents: usize,
     name: &str,
+    skips: &mut Skips,
 ) -> Result<u64, Error> {
     let start = *at;
     let wrong = || wrong(name, start, "a list of rising documents of the language and counts");
     let length = varint::take(lists, at).filter(|&length| length > 0).ok_or_else(wrong)?;
     let (mut place, mut counted) = (0usize, 0);
     for number in 0..length {
+        let (begin, before) = (*at, place as u32);
         let (step, count) = (varint::take(lists, at), varint::take(lists, at));
         let step = step.filter(|&step| step > 0 || number == 0).ok_or_else(wrong)?;
         place = place.saturating_add(step as usize);
         if place >= documents || !is(place) {
             return Err(wrong());
         }
-        counted += u64::from(count.filter(|&count| count > 0).ok_or_else(wrong)?);
+        let count = count.filter(|&count| count > 0).ok_or_else(wrong)?;
+        skips.push(number as usize, before, begin, count);
+        counted += u64::from(count);
     }
     Ok(counted)
 }
 
 fn wrong(name: &str, position: usize, expected: &'static str) -> Error {
     Error::TensorValue { name: name.into(), position, found: "what begins there".into(), expected }
-}
-
-/// The documents that contain a word, with counts.
-#[derive(Debug, Clone)]
-pub struct List<'a> {
-    lists: &'a [u8],
-    at: usize,
-    left: u32,
-    place: u32,
-}
-
-impl List<'_> {
-    /// The number of documents left.
-    pub fn documents(&self) -> u32 {
-        self.left
-    }
-}
-
-impl Iterator for List<'_> {
-    /// The document's position, and the count of the word.
-    type Item = (usize, u32);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.left = self.left.checked_sub(1)?;
-        self.place += varint::take(self.lists, &mut self.at)?;
-        Some((self.place as usize, varint::take(self.lists, &mut self.at)?))
-    }
 }
 
 #[cfg(test)]
@@ -309,12 +389,16 @@ mod tests {
             counting.push(place, text, &mut Scratch::default());
         }
         let postings = counting.finish().unwrap();
-        let mut room = vec![0; 8];
+        let mut room = Vec::new();
         let mut found = |end, stem| {
+            let rows = postings.rows((stem, Some(end)));
             let mut found = Vec::new();
-            let take = |place, count| found.push((place, count));
-            postings.for_each_with_stem((end, stem), &mut room, take);
+            postings.for_each_with(&rows, &mut room, |place, count| found.push((place, count)));
             found.sort_unstable();
+            for _ in 0..2 {
+                let documents = postings.documents_with(&rows, &mut room);
+                assert_eq!(documents as usize, found.len());
+            }
             found
         };
         assert_eq!(found(End::Tail, "enda"), [(0, 2), (7, 1)]);

@@ -24,7 +24,7 @@
 //! a count does: k1 is 0.3 with translations, and 1.2 without, as is usual.
 
 use crate::lexical::pivot::Pivot;
-use crate::lexical::postings::Postings;
+use crate::lexical::postings::{Postings, Rows};
 use crate::lexical::translation::Translator;
 use crate::text::stem::End;
 
@@ -65,37 +65,6 @@ pub struct Part<'a> {
     pub postings: &'a Postings,
     /// The length of each document in words, at its position; other documents may lie between.
     pub lengths: &'a [u32],
-}
-
-impl Part<'_> {
-    /// Calls `take` with each document that contains a word, or a word with a stem, and the count.
-    /// `room` has a zero for each document if the term is a stem.
-    fn for_each(
-        self,
-        (term, stem): (&str, Option<End>),
-        room: &mut [u32],
-        mut take: impl FnMut(usize, u32),
-    ) {
-        match stem {
-            Some(end) => self.postings.for_each_with_stem((end, term), room, take),
-            None => self.postings.of(term).for_each(|(place, count)| take(place, count)),
-        }
-    }
-
-    /// The document frequency of a term.
-    fn documents(self, (term, stem): (&str, Option<End>), room: &mut [u32]) -> u32 {
-        let mut documents = 0;
-        match stem {
-            Some(_) => self.for_each((term, stem), room, |_, _| documents += 1),
-            None => documents = self.postings.of(term).documents(),
-        }
-        documents
-    }
-
-    /// The buffer for [`for_each`](Self::for_each): empty if no term is a stem.
-    fn room(self, of_stems: bool) -> Vec<u32> {
-        vec![0; if of_stems { self.lengths.len() } else { 0 }]
-    }
 }
 
 impl<'a> Matching<'a> {
@@ -180,6 +149,21 @@ pub struct Word<'a> {
     idf: f32,
 }
 
+/// The words of a part's documents that a query's word stands for: the rows of each of its terms with its probability.
+#[derive(Debug, Clone)]
+pub struct Found(Vec<(Rows, f32)>);
+
+/// Room to count in, for any number of words: zeros between two.
+#[derive(Debug, Clone, Default)]
+pub struct Room {
+    /// The expected count of a word in each document.
+    expected: Vec<f32>,
+    /// The count of a stem in each document.
+    counts: Vec<u32>,
+    /// The documents that contain a word.
+    places: Vec<usize>,
+}
+
 /// A term of a query's word in a document.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Occurrence<'a> {
@@ -192,6 +176,12 @@ pub struct Occurrence<'a> {
 }
 
 impl Word<'_> {
+    /// Looks its terms up in a part.
+    pub fn find(&self, part: Part<'_>) -> Found {
+        let rows = |&(term, probability)| (part.postings.rows((term, self.end())), probability);
+        Found(self.terms.iter().map(rows).collect())
+    }
+
     /// The word as displayed: a stem has a hyphen in place of the missing letters.
     pub fn shown(&self) -> String {
         self.stem.map_or_else(|| self.token.into(), |[end, _]| end.shown(self.token))
@@ -208,6 +198,13 @@ impl Word<'_> {
     }
 }
 
+impl Found {
+    /// How many postings they have.
+    pub fn postings(&self, part: Part<'_>) -> usize {
+        self.0.iter().map(|(rows, _)| part.postings.count(rows)).sum()
+    }
+}
+
 impl<'a> LexicalQuery<'a> {
     /// Prepares a query for the documents of some parts.
     pub fn new(tokens: &'a [String], matching: &Matching<'a>, parts: &[Part<'_>]) -> Self {
@@ -217,12 +214,14 @@ impl<'a> LexicalQuery<'a> {
         let documents = sum(|postings| postings.documents as u64);
         let (ends, constants) = (matching.ends(), matching.constants());
         let power = constants.power;
-        let mut rooms: Vec<_> = parts.iter().map(|part| part.room(ends.is_some())).collect();
+        let mut room = Vec::new();
         let mut word = |token, stem: Option<[End; 2]>, terms: Vec<(&'a str, f32)>| {
             let end = stem.map(|[_, end]| end);
             let mut count = |term| {
-                let parts = parts.iter().zip(&mut rooms);
-                parts.map(|(part, room)| part.documents((term, end), room)).sum::<u32>()
+                let of_part = |part: &Part<'_>| {
+                    part.postings.documents_with(&part.postings.rows((term, end)), &mut room)
+                };
+                parts.iter().map(of_part).sum::<u32>()
             };
             let df = terms
                 .iter()
@@ -257,25 +256,90 @@ impl<'a> LexicalQuery<'a> {
         Self { words, mean_length, most: idf * (constants.k1 + 1.0), constants }
     }
 
+    /// Whether any document of a part has a word.
+    pub fn is_in(&self, part: Part<'_>) -> bool {
+        self.words.iter().any(|word| word.idf > 0.0 && word.find(part).postings(part) > 0)
+    }
+
     /// Adds the score of each document of a part to `scores`, at the document's position.
     pub fn score(&self, part: Part<'_>, scores: &mut [f32]) {
-        let mut counts = vec![0.0; scores.len()];
-        let mut room = part.room(self.words.iter().any(|word| word.stem.is_some()));
-        let mut places = Vec::new();
+        let mut room = Room::default();
         for word in &self.words {
-            for &(term, probability) in &word.terms {
-                part.for_each((term, word.end()), &mut room, |place, count| {
-                    if counts[place] == 0.0 {
-                        places.push(place);
-                    }
-                    counts[place] += probability * count as f32;
-                });
+            let found = word.find(part);
+            self.for_each(word, part, &found, &mut room, |place, contribution| {
+                scores[place] += contribution;
+            });
+        }
+    }
+
+    /// Calls `take` with each document of a part to whose score a word contributes, and how much.
+    pub fn for_each(
+        &self,
+        word: &Word<'_>,
+        part: Part<'_>,
+        found: &Found,
+        room: &mut Room,
+        mut take: impl FnMut(usize, f32),
+    ) {
+        let Room { expected, counts, places } = room;
+        expected.resize(part.lengths.len().max(expected.len()), 0.0);
+        for (rows, probability) in &found.0 {
+            part.postings.for_each_with(rows, counts, |place, count| {
+                if expected[place] == 0.0 {
+                    places.push(place);
+                }
+                expected[place] += probability * count as f32;
+            });
+        }
+        for place in places.drain(..) {
+            let count = std::mem::take(&mut expected[place]);
+            take(place, self.contribution(word, count, part.lengths[place]));
+        }
+    }
+
+    /// Calls `take` with the number and the contribution of a word in each of some documents of a part that contain it. Their
+    /// places rise.
+    pub fn for_few(
+        &self,
+        word: &Word<'_>,
+        part: Part<'_>,
+        found: &Found,
+        places: &[usize],
+        expected: &mut Vec<f32>,
+        mut take: impl FnMut(usize, f32),
+    ) {
+        expected.clear();
+        expected.resize(places.len(), 0.0);
+        let mut counts: Vec<u32> = Vec::new();
+        for (rows, probability) in &found.0 {
+            counts.clear();
+            counts.resize(places.len(), 0);
+            for mut cursor in part.postings.cursors(rows) {
+                for (&place, count) in places.iter().zip(&mut counts) {
+                    *count += cursor.count(place);
+                }
             }
-            for place in places.drain(..) {
-                scores[place] += self.contribution(word, counts[place], part.lengths[place]);
-                counts[place] = 0.0;
+            for (expected, &count) in expected.iter_mut().zip(&counts) {
+                *expected += probability * count as f32;
             }
         }
+        for (number, (&count, &place)) in expected.iter().zip(places).enumerate() {
+            if count > 0.0 {
+                take(number, self.contribution(word, count, part.lengths[place]));
+            }
+        }
+    }
+
+    /// The score of a document of a part.
+    pub fn score_of(&self, part: Part<'_>, place: usize) -> f32 {
+        let (mut score, mut expected) = (0.0, Vec::new());
+        for word in &self.words {
+            let found = word.find(part);
+            self.for_few(word, part, &found, &[place], &mut expected, |_, contribution| {
+                score += contribution;
+            });
+        }
+        score
     }
 
     /// The terms of a word that a document contains.
@@ -285,16 +349,24 @@ impl<'a> LexicalQuery<'a> {
         part: Part<'_>,
         place: usize,
     ) -> Vec<Occurrence<'a>> {
-        let mut room = part.room(word.stem.is_some());
         let mut occurrences = Vec::new();
         for &(term, probability) in &word.terms {
-            part.for_each((term, word.end()), &mut room, |at, count| {
-                if at == place {
-                    occurrences.push(Occurrence { term, probability, count });
-                }
-            });
+            let rows = part.postings.rows((term, word.end()));
+            let count = part.postings.cursors(&rows).map(|mut cursor| cursor.count(place)).sum();
+            if count > 0 {
+                occurrences.push(Occurrence { term, probability, count });
+            }
         }
         occurrences
+    }
+
+    /// No document of a part has a larger contribution of a word; rounding aside.
+    pub fn most(&self, word: &Word<'_>, part: Part<'_>, found: &Found) -> f32 {
+        let Constants { k1, b, .. } = self.constants;
+        let most = |(rows, probability): &(Rows, f32)| probability * part.postings.most(rows);
+        let count: f32 = found.0.iter().map(most).sum();
+        let share = if count.is_finite() { count / (count + k1 * (1.0 - b)) } else { 1.0 };
+        if count == 0.0 { 0.0 } else { word.times * word.idf * (k1 + 1.0) * share / self.most }
     }
 
     /// The contribution of a word with the given expected count to the score of a document.

@@ -3,4 +3,5 @@
 pub mod judged;
 pub mod measured;
 pub mod metrics;
+pub mod pruned;
 pub mod scan;

@@ -100,7 +100,7 @@ pub struct Scored {
     pub dot: f32,
 }
 
-/// The top k of the documents pushed so far, in a heap; of equal scores those pushed first.
+/// The top k of the documents pushed so far, in a heap; of equal scores those at the lowest positions.
 #[derive(Debug, Clone)]
 pub struct TopK {
     limit: usize,
@@ -133,6 +133,11 @@ impl TopK {
         Self { limit, kept: BinaryHeap::new() }
     }
 
+    /// The k.
+    pub fn limit(&self) -> usize {
+        self.limit
+    }
+
     /// The score that a document must exceed to enter the top k.
     pub fn bar(&self) -> f32 {
         match self.kept.peek() {
@@ -142,13 +147,15 @@ impl TopK {
         }
     }
 
-    /// Inserts a document if it is among the top k so far. Documents come in rising position.
+    /// Inserts a document if it is among the top k so far; of equal scores the one at the lowest position.
     pub fn offer(&mut self, offered: Scored) {
-        if offered.score > self.bar() {
-            if self.kept.len() == self.limit {
-                self.kept.pop();
-            }
-            self.kept.push(Kept(offered));
+        let offered = Kept(offered);
+        if self.kept.len() < self.limit {
+            self.kept.push(offered);
+        } else if let Some(mut worst) = self.kept.peek_mut()
+            && offered < *worst
+        {
+            *worst = offered;
         }
     }
 
@@ -189,7 +196,7 @@ pub struct Fusion<'a> {
 
 impl Fusion<'_> {
     /// Turns the dense scores of consecutive documents from a position on into hybrid scores.
-    fn add(&self, start: usize, scores: &mut [f32]) {
+    pub(super) fn add(&self, start: usize, scores: &mut [f32]) {
         let weights = |place: usize| self.weights[usize::from(self.language[place])];
         for (place, score) in (start..).zip(scores.iter_mut()) {
             *score *= weights(place)[0];
@@ -197,6 +204,23 @@ impl Fusion<'_> {
         if !self.lexical.is_empty() {
             for (place, score) in (start..).zip(scores.iter_mut()) {
                 *score += weights(place)[1] * self.lexical[place];
+            }
+        }
+    }
+}
+
+/// Computes the dot products of queries with all rows, as far as they are not there. A block of rows is read for all queries while it
+/// is in cache.
+pub fn multiply(rows: &Rows, queries: &mut [(&Query, &mut Vec<f32>)]) {
+    for (_, dots) in &mut *queries {
+        dots.reserve_exact(rows.len().saturating_sub(dots.len()));
+    }
+    for start in (0..rows.len()).step_by(BLOCK) {
+        let end = rows.len().min(start + BLOCK);
+        for (query, dots) in &mut *queries {
+            if dots.len() < end {
+                dots.resize(end, 0.0);
+                self::dots(rows, query, start, &mut dots[start..]);
             }
         }
     }
