@@ -227,7 +227,7 @@ mod tests {
 
     /// A word: the first are frequent, as in any language.
     fn word(random: &mut Random, words: usize) -> String {
-        let rare = (random.unit() * (words as f32).ln()).exp() as usize;
+        let rare = libm::expf(random.unit() * libm::logf(words as f32)) as usize;
         format!("w{}", rare.min(words - 1))
     }
 
@@ -266,7 +266,8 @@ mod tests {
         let random = &mut Random::new(7, "pruned");
         let none = Vocabulary::default();
         for _ in 0..6 {
-            let Collection { vectors, norms, language, postings, lengths } = &Collection::new(random);
+            let Collection { vectors, norms, language, postings, lengths } =
+                &Collection::new(random);
             let pairs: Vec<_> = (0..900)
                 .map(|_| (word(random, 300), word(random, 300), random.unit() + 0.01))
                 .collect();
@@ -304,13 +305,19 @@ mod tests {
                     expected.offer(before);
                     found.offer(before);
                     let (epsilon, mut dots) = (0.3, Vec::new());
-                    scan::rank(vectors, norms, wanted, 100, &mut [Ranking {
-                        query: &query,
-                        epsilon,
-                        dots: &mut dots,
-                        fusion: fusion(&lexical),
-                        top: &mut expected,
-                    }]);
+                    scan::rank(
+                        vectors,
+                        norms,
+                        wanted,
+                        100,
+                        &mut [Ranking {
+                            query: &query,
+                            epsilon,
+                            dots: &mut dots,
+                            fusion: fusion(&lexical),
+                            top: &mut expected,
+                        }],
+                    );
                     let of_language = |(number, query)| InLanguage {
                         language: number as u8,
                         query,

@@ -221,6 +221,65 @@ fn it_does_not_matter_how_documents_are_spread_over_indexes_or_files() {
     }
 }
 
+#[test]
+fn a_large_index_ranks_to_the_bit_as_small_ones_with_its_documents_do() {
+    // As of 16,384 documents not every one's words are looked up.
+    const DOCUMENTS: usize = 17_000;
+    let words =
+        ["orage", "orages", "pluie", "pluvieux", "tempête", "temps", "soleil", "la", "1984"];
+    let texts: Vec<(String, &str, String)> = (0..DOCUMENTS)
+        .map(|number| {
+            // Every second document has "la", and the last word is in none of 500.
+            let mut text = String::from(if number % 2 == 0 { "la" } else { "soleil" });
+            for (place, word) in words.iter().enumerate() {
+                if number % (place * place * 7 + 3) == place {
+                    text.extend([" ", word]);
+                }
+            }
+            let language = ["fr", "fr", "sw", "en"][number % 4];
+            (number.to_string(), language, text)
+        })
+        .collect();
+    let engine = |size: usize| {
+        let mut engine = Engine::new(stemmed()).unwrap();
+        for part in texts.chunks(size) {
+            let document =
+                |(id, language, text)| Document { id, language, text, ..Document::default() };
+            let documents = part.iter().map(|(id, language, text)| (&id[..], *language, &text[..]));
+            let documents = documents.map(document);
+            engine.add(Index::build(&stemmed(), documents, Precision::I8).unwrap()).unwrap();
+        }
+        engine
+    };
+    let (large, small) = (engine(DOCUMENTS), engine(DOCUMENTS / 4));
+    for query in ["rain", "storm la 1984", "rain storms la soleil 1984", "orage la", "xyzzy"] {
+        for (dense, language, limit) in
+            [(None, None, 10), (None, Some("fr"), 3), (Some(0.3), None, 40), (Some(1.0), None, 5)]
+        {
+            let search = Search { language, limit, ..search(query, dense) };
+            let expected = found(&small, search);
+            assert_eq!(found(&large, search), expected, "{search:?}");
+            // Explained as it was ranked.
+            for (id, _, _, lexical) in expected.iter().filter(|_| dense.is_none()).take(2) {
+                let place = large.find(id, None).unwrap();
+                let explained = large.explain(query, place, None, dense).unwrap().unwrap();
+                assert_eq!(explained.lexical.map(f32::to_bits), *lexical, "{query}, {id}");
+            }
+        }
+    }
+    // Encoded once and ranked twice.
+    let mut encoded = large.encode_query("rain storms la").unwrap();
+    for epsilon in [None, Some(0.05)] {
+        let search = Search { epsilon, ..search("rain storms la", None) };
+        let ranked = large.rank(&mut encoded, search).unwrap();
+        let hits = large.hits(&encoded, search, &ranked).unwrap();
+        let again: Vec<_> = hits.iter().map(|hit| (hit.id.to_owned(), hit.score)).collect();
+        let expected = small.search(search).unwrap();
+        let expected: Vec<_> = expected.iter().map(|hit| (hit.id.to_owned(), hit.score)).collect();
+        assert_eq!(again, expected);
+    }
+}
+
 /// The logarithm of 1 and a ratio of documents without a word to documents with it, to the power of 1.3.
 fn idf(ratio: f64) -> f64 {
     libm::pow(libm::log(1.0 + ratio), 1.3)
