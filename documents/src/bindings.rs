@@ -1,7 +1,7 @@
 //! The readers as JavaScript sees them.
 
 use std::io::{self, BufReader, Read};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use js_sys::{Array, Function, Uint8Array};
 use wasm_bindgen::prelude::*;
@@ -203,11 +203,11 @@ pub fn cut_document(
     #[wasm_bindgen(unchecked_param_type = "Take")] take: &Function,
 ) -> Result<(), JsValue> {
     let mut taker = Taker { take, thrown: None };
-    let mut heading: Option<Rc<Heading>> = None;
+    let mut heading: Option<Arc<Heading>> = None;
     let part = |(text, fragment): (String, String)| {
         if heading.as_ref().is_none_or(|heading| heading.anchor.as_deref() != Some(&*fragment)) {
             let anchor = Some(fragment.into());
-            heading = Some(Rc::new(Heading { level: 1, anchor, text: String::new() }));
+            heading = Some(Arc::new(Heading { level: 1, anchor, text: String::new() }));
         }
         let heading = heading.clone().filter(|heading| heading.anchor.as_deref() != Some(""));
         Part { heading, text, ..Part::default() }

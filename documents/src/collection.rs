@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::BufRead;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use smooth_clir::model::QUERY_LANGUAGE;
 
@@ -34,6 +34,12 @@ pub enum English {
     /// They are taken for documents of the language that was given, the only one, or that of most of their page.
     Keep,
 }
+
+/// Documents of a file of records whose languages are told together.
+const TOGETHER: usize = 256;
+
+/// Calls a function with each of some documents, in any order and on any number of threads.
+pub type ForEach<'a> = &'a dyn Fn(&mut [Found], &(dyn Fn(&mut Found) + Sync));
 
 /// How a collection is read.
 #[derive(Debug, Clone, Copy, Default)]
@@ -131,15 +137,49 @@ impl<'a> Collection<'a> {
         reader: impl BufRead,
         take: &mut dyn FnMut(Document) -> Result<(), String>,
     ) -> Result<(), Error> {
+        self.each_record_by(&|all, tell| all.iter_mut().for_each(tell), format, reader, take)
+    }
+
+    /// As [`each_record`](Self::each_record); `for_each` calls what takes the most time, on threads where it has some.
+    ///
+    /// # Errors
+    /// As [`records`](Self::records).
+    pub fn each_record_by(
+        &mut self,
+        for_each: ForEach<'_>,
+        format: RecordFormat,
+        reader: impl BufRead,
+        take: &mut dyn FnMut(Document) -> Result<(), String>,
+    ) -> Result<(), Error> {
         let Self { reading, wanted, report, .. } = self;
-        let mut cut = |mut found: Found| {
-            tell(&mut found, reading);
-            cut(found, reading.words, reading, report)
-                .map_err(|error| error.to_string())?
-                .into_iter()
-                .try_for_each(&mut *take)
+        let reading = &*reading;
+        let mut take_all = |waiting: &mut Vec<Found>| {
+            for_each(waiting, &|found| drop(tell(found, reading)));
+            waiting.drain(..).try_for_each(|found| {
+                let line = found.line;
+                cut(found, reading.words, reading, report)
+                    .map_err(|error| error.to_string())
+                    .and_then(|passages| passages.into_iter().try_for_each(&mut *take))
+                    .map_err(|problem| Error::Line { line, problem })
+            })
         };
-        records::read(format, reader, wanted, &mut cut)
+        let (mut waiting, mut refused) = (Vec::new(), None);
+        let read = records::read(format, reader, wanted, &mut |found| {
+            waiting.push(found);
+            if waiting.len() < TOGETHER {
+                return Ok(());
+            }
+            // It is one of the documents that waited, in a line of its own.
+            take_all(&mut waiting).map_err(|error| {
+                refused = Some(error);
+                String::new()
+            })
+        });
+        match refused {
+            Some(error) => Err(error),
+            // What came before a line that is wrong is taken first.
+            None => take_all(&mut waiting).and(read),
+        }
     }
 
     /// Its documents.
@@ -149,7 +189,7 @@ impl<'a> Collection<'a> {
     pub fn finish(mut self) -> Result<Read, Error> {
         let mut pages = std::mem::take(&mut self.pages);
         self.report.repeated = repeated::leave_out(&mut pages);
-        let expected: Vec<Rc<str>> =
+        let expected: Vec<Arc<str>> =
             pages.iter_mut().map(|found| tell(found, &self.reading)).collect();
         if self.reading.english != English::Keep {
             take_for_their_page_s(&mut pages, &expected, self.reading.languages);
@@ -197,7 +237,7 @@ fn cut(
 
 /// A record without words, which is a document all the same: whoever counts or judges documents knows its id.
 fn without_words(found: Found) -> Document {
-    let Found { id, title, parts, fields, language } = found;
+    let Found { id, title, parts, fields, language, .. } = found;
     let language = match (parts.first(), language) {
         (Some(part), _) => part.language.to_string(),
         (None, language) => language.unwrap_or_default(),
@@ -208,10 +248,10 @@ fn without_words(found: Found) -> Document {
 /// Takes paragraphs in a language that can be indexed for ones in the language of their page, of `expected`, where no page is in that
 /// language and they are fewer than one in [`FEW`]: they are code and lists of names, and each visitor would fetch the part of the model
 /// for their language.
-fn take_for_their_page_s(pages: &mut [Found], expected: &[Rc<str>], languages: &[String]) {
-    let mut counts: HashMap<Rc<str>, usize> = HashMap::new();
+fn take_for_their_page_s(pages: &mut [Found], expected: &[Arc<str>], languages: &[String]) {
+    let mut counts: HashMap<Arc<str>, usize> = HashMap::new();
     let parts = || pages.iter().flat_map(|found| &found.parts);
-    parts().for_each(|part| *counts.entry(Rc::clone(&part.language)).or_default() += 1);
+    parts().for_each(|part| *counts.entry(Arc::clone(&part.language)).or_default() += 1);
     let few = parts().count() / FEW;
     counts.retain(|language, count| {
         *count < few
@@ -220,14 +260,14 @@ fn take_for_their_page_s(pages: &mut [Found], expected: &[Rc<str>], languages: &
     });
     for (found, expected) in pages.iter_mut().zip(expected) {
         for part in found.parts.iter_mut().filter(|part| counts.contains_key(&part.language)) {
-            part.language = Rc::clone(expected);
+            part.language = Arc::clone(expected);
         }
     }
 }
 
 /// Tells the language of each paragraph: that of the document, one of those that can be indexed, or English. Returns that of the
 /// document.
-fn tell(found: &mut Found, reading: &Reading<'_>) -> Rc<str> {
+fn tell(found: &mut Found, reading: &Reading<'_>) -> Arc<str> {
     let stated = found.language.as_deref().or(reading.language);
     let parts = &mut found.parts;
     let beginning = beginning_of(parts);
@@ -242,34 +282,20 @@ fn tell(found: &mut Found, reading: &Reading<'_>) -> Rc<str> {
             guessed.or_else(|| reading.languages.first().cloned()).unwrap_or_default()
         }
     };
-    let expected: Rc<str> = expected.into();
-    among.extend(of_all);
-    let mut told: Vec<(usize, Rc<str>)> = Vec::new();
-    let (mut start, mut words) = (0, 0);
-    for end in 1..=parts.len() {
-        words += language::count(&parts[end - 1].text);
-        // Short paragraphs are told together.
-        if words >= language::WORDS || end == parts.len() {
-            let texts: Vec<&str> = parts[start..end].iter().map(|part| &*part.text).collect();
-            let language = match language::told(&texts.join(" "), Some(&expected), &among) {
-                Some(language) => language.into(),
-                // Too few words go with those before them.
-                None if words < language::WORDS => {
-                    told.last().map_or(Rc::clone(&expected), |(_, last)| Rc::clone(last))
-                }
-                None => Rc::clone(&expected),
-            };
-            told.push((end, language));
-            (start, words) = (end, 0);
-        }
-    }
-    let of_english: Option<Rc<str>> = match reading.english {
+    let expected: Arc<str> = expected.into();
+    let is_told = parts.len() == 1 && of_all.is_some() == stated.is_none();
+    let told = match is_told {
+        // It would be told by the same words again, and not against what they told.
+        true => vec![(1, Arc::clone(&expected))],
+        false => told_in_groups(parts, &expected, among, of_all),
+    };
+    let of_english: Option<Arc<str>> = match reading.english {
         English::Keep => {
             let other = [reading.language, found.language.as_deref()].into_iter().flatten();
             let only = reading.languages.first().filter(|_| reading.languages.len() == 1);
             let others = other.chain(only.map(String::as_str)).chain([&*expected]);
             let mut others = others.filter(|name| *name != QUERY_LANGUAGE);
-            others.next().map(Rc::from)
+            others.next().map(Arc::from)
         }
         English::Index | English::Skip => None,
     };
@@ -277,10 +303,41 @@ fn tell(found: &mut Found, reading: &Reading<'_>) -> Rc<str> {
     for (end, language) in told {
         let language =
             of_english.as_ref().filter(|_| &*language == QUERY_LANGUAGE).unwrap_or(&language);
-        parts[start..end].iter_mut().for_each(|part| part.language = Rc::clone(language));
+        parts[start..end].iter_mut().for_each(|part| part.language = Arc::clone(language));
         start = end;
     }
     expected
+}
+
+/// The languages of paragraphs: where each run of one language ends. They are of the `expected` language of their document, of one
+/// `among` some or of that of the document's words, `of_all`.
+fn told_in_groups(
+    parts: &[Part],
+    expected: &Arc<str>,
+    mut among: Vec<String>,
+    of_all: Option<String>,
+) -> Vec<(usize, Arc<str>)> {
+    among.extend(of_all);
+    let mut told: Vec<(usize, Arc<str>)> = Vec::new();
+    let (mut start, mut words) = (0, 0);
+    for end in 1..=parts.len() {
+        words += language::count(&parts[end - 1].text);
+        // Short paragraphs are told together.
+        if words >= language::WORDS || end == parts.len() {
+            let texts: Vec<&str> = parts[start..end].iter().map(|part| &*part.text).collect();
+            let language = match language::told(&texts.join(" "), Some(expected), &among) {
+                Some(language) => language.into(),
+                // Too few words go with those before them.
+                None if words < language::WORDS => {
+                    told.last().map_or(Arc::clone(expected), |(_, last)| Arc::clone(last))
+                }
+                None => Arc::clone(expected),
+            };
+            told.push((end, language));
+            (start, words) = (end, 0);
+        }
+    }
+    told
 }
 
 /// The beginning of a document, as long as its language is told by it.
@@ -385,6 +442,73 @@ mod tests {
         paragraphs.insert(150, ITALIAN);
         paragraphs.insert(50, ITALIAN);
         assert_eq!(count(&[("a.html", html("<html lang=fr>", &paragraphs))]), 3);
+    }
+
+    #[test]
+    fn a_record_of_one_paragraph_is_told_as_if_its_words_were_told_twice() {
+        let swahili =
+            "Mvua ya leo kwa watu katika msitu na mlima, kama kila siku baada ya jua kuwa kali.";
+        let all = [FRENCH, ITALIAN, ENGLISH_TEXT, GERMAN, swahili, "12 /usr/share x2"];
+        let languages = ["fr", "it", "sw"].map(str::to_owned);
+        for first in all {
+            for second in all {
+                // Of some words of the one and of the other.
+                for (from_first, from_second) in [(3, 0), (8, 9), (12, 4), (30, 0), (14, 14)] {
+                    let words = first.split(' ').take(from_first);
+                    let text = words.chain(second.split(' ').take(from_second));
+                    let text = text.collect::<Vec<_>>().join(" ");
+                    for stated in [None, Some("fr"), Some("sw"), Some("en"), Some("xx")] {
+                        let reading = Reading {
+                            language: stated,
+                            languages: &languages,
+                            ..Reading::default()
+                        };
+                        let record = |parts| Found { parts, ..Found::default() };
+                        let part = || Part::plain(text.clone());
+                        let mut one = record(vec![part()]);
+                        // An empty paragraph after it changes nothing but that it is told in groups.
+                        let mut two = record(vec![part(), Part::plain(String::new())]);
+                        assert_eq!(tell(&mut one, &reading), tell(&mut two, &reading), "{text}");
+                        let [one, two] = [one, two].map(|found| found.parts[0].language.clone());
+                        assert_eq!(one, two, "{stated:?}: {text}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn documents_before_a_line_that_is_wrong_are_taken_and_a_refused_one_is_named() {
+        let languages = ["fr".to_owned()];
+        let reading = Reading { language: Some("fr"), languages: &languages, ..Reading::default() };
+        let lines = |count: usize| {
+            let line = |n| format!("{n}\tTitre\tpluie\n\n");
+            (0..count).map(line).collect::<String>()
+        };
+        let read = |text: &str, refused: &str| {
+            let mut ids = Vec::new();
+            let read = Collection::new(reading).each_record(
+                RecordFormat::TabSeparated,
+                text.as_bytes(),
+                &mut |document| {
+                    if document.id == refused {
+                        return Err("refused".into());
+                    }
+                    ids.push(document.id);
+                    Ok(())
+                },
+            );
+            (ids.len(), read.unwrap_err().to_string())
+        };
+        for count in [3, TOGETHER - 1, TOGETHER, TOGETHER + 3] {
+            let (taken, problem) = read(&(lines(count) + "no columns"), "");
+            assert_eq!(taken, count);
+            let line = 2 * count + 1;
+            assert!(problem.starts_with(&format!("line {line}: 1 tab-sep")), "{problem}");
+            // Every other line is empty. What is wrong further down is not yet known.
+            let (taken, problem) = read(&(lines(count) + "no columns"), "2");
+            assert_eq!((taken, &*problem), (2, "line 5: refused"));
+        }
     }
 
     #[test]

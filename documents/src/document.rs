@@ -1,6 +1,6 @@
 //! A document, as it was found and as it is indexed.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use smooth_clir::index;
 
@@ -44,6 +44,8 @@ pub struct Found {
     pub language: Option<String>,
     /// Its fields.
     pub fields: Fields,
+    /// The line of its file that it begins in; 0 for a page.
+    pub line: u64,
 }
 
 /// Takes a document as it was found, or says what is wrong with it.
@@ -53,13 +55,13 @@ pub type Take<'a> = &'a mut dyn FnMut(Found) -> Result<(), String>;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Part {
     /// The heading that it stands under.
-    pub heading: Option<Rc<Heading>>,
+    pub heading: Option<Arc<Heading>>,
     /// Whether it is this heading itself.
     pub is_heading: bool,
     /// Its text.
     pub text: String,
     /// Its language; empty where nothing told it.
-    pub language: Rc<str>,
+    pub language: Arc<str>,
 }
 
 /// A heading of a document.
@@ -68,7 +70,7 @@ pub struct Heading {
     /// Its level, from 1.
     pub level: u8,
     /// The id by which an address can lead to it, if there is one.
-    pub anchor: Option<Rc<str>>,
+    pub anchor: Option<Arc<str>>,
     /// Its text, cut where it is long.
     pub text: String,
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::document::{Heading, Part};
 use crate::limits;
@@ -12,11 +12,11 @@ use crate::limits;
 pub struct Gathering {
     parts: Vec<Part>,
     text: String,
-    heading: Option<Rc<Heading>>,
+    heading: Option<Arc<Heading>>,
     /// The heading that we are in.
     open: Option<Open>,
     /// The last id since the last text: a heading that follows can be reached by it.
-    before: Option<Rc<str>>,
+    before: Option<Arc<str>>,
     /// The hashes of the ids so far: an address leads to the first element of an id.
     ids: HashSet<u64>,
     /// The same in each run.
@@ -27,8 +27,8 @@ pub struct Gathering {
 struct Open {
     level: u8,
     /// The first id on it or in it.
-    within: Option<Rc<str>>,
-    before: Option<Rc<str>>,
+    within: Option<Arc<str>>,
+    before: Option<Arc<str>>,
 }
 
 impl Gathering {
@@ -92,7 +92,7 @@ impl Gathering {
         self.text.truncate(end);
         if end > 0 {
             let text = cut_heading(&self.text);
-            self.heading = Some(Rc::new(Heading { level, anchor: within.or(before), text }));
+            self.heading = Some(Arc::new(Heading { level, anchor: within.or(before), text }));
         }
         self.end_part(true);
         self.parts.last().filter(|_| end > 0).map(|part| part.text.as_str())

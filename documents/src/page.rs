@@ -108,7 +108,7 @@ pub fn read(page: &Page<'_>, wanted: &mut Wanted<'_>) -> Result<Option<Found>, E
     }
     let title = if title.is_empty() { name(page.place) } else { title };
     let language = language.as_deref().and_then(primary);
-    Ok(Some(Found { id: address(page.place), title, parts, language, fields }))
+    Ok(Some(Found { id: address(page.place), title, parts, language, fields, line: 0 }))
 }
 
 /// A place as part of an address: what else would end its path, lead elsewhere, or seem to be the number of a passage, is

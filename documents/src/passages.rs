@@ -1,7 +1,7 @@
 //! Long documents -> passages: a vector of a few paragraphs says more than one of a book.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -34,7 +34,7 @@ pub fn cut(found: Found, most: Option<usize>) -> Result<Vec<Document>, Error> {
         repeated += (own + of_section) as u64;
         check_repeated(repeated)?;
     }
-    let mut numbers: HashMap<Option<Rc<str>>, usize> = HashMap::new();
+    let mut numbers: HashMap<Option<Arc<str>>, usize> = HashMap::new();
     let is_whole = passages.len() == 1;
     let named = |passage: Passage| {
         let Section { anchor, heading } = &sections[passage.section()];
@@ -71,7 +71,7 @@ fn numbered(address: String, number: usize) -> String {
 #[derive(Default)]
 struct Section {
     /// As it stands in an address.
-    anchor: Option<Rc<str>>,
+    anchor: Option<Arc<str>>,
     heading: String,
 }
 
@@ -80,7 +80,7 @@ struct Section {
 struct Passage {
     text: String,
     words: usize,
-    language: Rc<str>,
+    language: Arc<str>,
     /// Of each section, the number of its words.
     sections: Vec<(usize, usize)>,
 }
@@ -110,7 +110,7 @@ struct Line {
     text: String,
     words: usize,
     section: usize,
-    language: Rc<str>,
+    language: Arc<str>,
 }
 
 /// A document that is being cut.
@@ -126,7 +126,7 @@ struct Cut<'a> {
     /// The first has no heading.
     sections: Vec<Section>,
     /// The levels and anchors of the headings that we are under.
-    under: Vec<(u8, Option<Rc<str>>)>,
+    under: Vec<(u8, Option<Arc<str>>)>,
 }
 
 impl<'a> Cut<'a> {
@@ -146,10 +146,10 @@ impl<'a> Cut<'a> {
     fn cut(mut self, parts: Vec<Part>) -> (Vec<Passage>, Vec<Section>) {
         let counts: Vec<usize> = parts.iter().map(|part| count(&part.text)).collect();
         let mut left = counts.iter().sum::<usize>();
-        let mut last: Option<Rc<Heading>> = None;
+        let mut last: Option<Arc<Heading>> = None;
         for (Part { heading, is_heading, text, language }, words) in parts.into_iter().zip(counts) {
             if let Some(heading) = heading
-                && last.as_ref().is_none_or(|last| !Rc::ptr_eq(last, &heading))
+                && last.as_ref().is_none_or(|last| !Arc::ptr_eq(last, &heading))
             {
                 self.begin_section(&heading, last.is_none());
                 last = Some(heading);
@@ -172,7 +172,7 @@ impl<'a> Cut<'a> {
             for piece in pieces(&text, first, self.most) {
                 let own = count(piece);
                 self.make_place(own);
-                self.growing.language = Rc::clone(&language);
+                self.growing.language = Arc::clone(&language);
                 self.growing.push(piece, own, section);
             }
         }
@@ -371,11 +371,11 @@ mod tests {
             let mut text = line.trim_start_matches('#').trim();
             if is_heading {
                 let (before, anchor) = match text.split_once(" #") {
-                    Some((before, anchor)) => (before, Some(Rc::from(anchor))),
+                    Some((before, anchor)) => (before, Some(Arc::from(anchor))),
                     None => (text, None),
                 };
                 text = before;
-                heading = Some(Rc::new(Heading { level: marks as u8, anchor, text: text.into() }));
+                heading = Some(Arc::new(Heading { level: marks as u8, anchor, text: text.into() }));
             }
             Part { heading: heading.clone(), is_heading, text: text.into(), ..Part::default() }
         };

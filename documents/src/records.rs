@@ -55,8 +55,8 @@ pub fn read(
 }
 
 fn read_tsv(reader: impl BufRead, take: Take<'_>) -> Result<(), Error> {
-    let mut found = |tsv::Line { id, title, text }| {
-        take(Found { id, title, parts: vec![Part::plain(text)], ..Found::default() })
+    let mut found = |tsv::Line { number: line, id, title, text }| {
+        take(Found { id, title, parts: vec![Part::plain(text)], line, ..Found::default() })
     };
     tsv::read(reader, &mut found).map(drop)
 }
@@ -69,7 +69,7 @@ fn read_json_lines(
     take: Take<'_>,
 ) -> Result<(), Error> {
     let mut records = Records::new(take);
-    lines::read(reader, |_, line| {
+    lines::read(reader, |number, line| {
         let record: Value =
             // Its line is always the first.
             serde_json::from_str(line)
@@ -90,6 +90,7 @@ fn read_json_lines(
                 field("language")?.or(field("lang")?),
             ],
             fields,
+            number,
         )
     })?;
     records.check()
@@ -130,7 +131,7 @@ fn read_csv(reader: impl BufRead, wanted: &mut Wanted<'_>, take: Take<'_>) -> Re
         for (name, value) in header.iter().zip(&record) {
             wanted.add(&mut fields, name.trim_start_matches('\u{feff}'), value);
         }
-        records.add(columns.map(field), fields).map_err(|problem| at(line, problem))?;
+        records.add(columns.map(field), fields, line).map_err(|problem| at(line, problem))?;
     }
     records.check()
 }
@@ -193,6 +194,7 @@ impl<'a> Records<'a> {
         &mut self,
         [id, title, text, language]: [Option<String>; 4],
         fields: Fields,
+        line: u64,
     ) -> Result<(), String> {
         let id = id.filter(|id| !id.is_empty()).ok_or("`id` or `url` is missing")?;
         let text = text.ok_or("`text` is missing")?;
@@ -201,7 +203,7 @@ impl<'a> Records<'a> {
         }
         let title = title.unwrap_or_default();
         let language = language.as_deref().and_then(primary);
-        (self.take)(Found { id, title, parts: vec![Part::plain(text)], language, fields })
+        (self.take)(Found { id, title, parts: vec![Part::plain(text)], language, fields, line })
     }
 
     fn check(self) -> Result<(), Error> {

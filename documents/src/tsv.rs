@@ -9,6 +9,8 @@ use crate::lines;
 /// The text of a line, column by column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Line {
+    /// Its number, from 1.
+    pub number: u64,
     /// The document's id, unique in its file.
     pub id: String,
     /// Its title.
@@ -26,7 +28,7 @@ pub fn read(
     take: &mut dyn FnMut(Line) -> Result<(), String>,
 ) -> Result<HashMap<String, u32>, Error> {
     let mut places = HashMap::new();
-    lines::read(reader, |_, line| {
+    lines::read(reader, |number, line| {
         let [id, title, text] = lines::columns(line, ["id", "title", "text"])?;
         if id.is_empty() {
             return Err("an empty id".into());
@@ -37,7 +39,7 @@ pub fn read(
         if places.insert(id.into(), place).is_some() {
             return Err(format!("id `{}` is there twice", shown(id)));
         }
-        take(Line { id: id.into(), title: title.into(), text: text.into() })
+        take(Line { number, id: id.into(), title: title.into(), text: text.into() })
     })?;
     if places.is_empty() {
         return Err(Error::Whole("no lines; expected id, title and text".into()));

@@ -18,18 +18,26 @@ pub(super) fn mean(
     words: &Rows,
     rows: &[u32],
     weights: Option<&[f32]>,
+    spelled: Spelled<'_>,
+    mean: &mut [f32],
+) {
+    match weights {
+        Some(weights) => words.weighted_sum(rows, weights, mean),
+        None => words.sum(rows, mean),
+    }
+    divide(rows, weights, spelled, mean);
+}
+
+/// Turns the weighted sum of rows in `mean` into the mean, as [`mean`] does.
+pub(super) fn divide(
+    rows: &[u32],
+    weights: Option<&[f32]>,
     (spelled_sum, spelled): Spelled<'_>,
     mean: &mut [f32],
 ) {
     let total = match weights {
-        Some(weights) => {
-            words.weighted_sum(rows, weights, mean);
-            rows.iter().fold(0.0, |sum, &row| sum + weights[row as usize])
-        }
-        None => {
-            words.sum(rows, mean);
-            rows.len() as f32
-        }
+        Some(weights) => rows.iter().fold(0.0, |sum, &row| sum + weights[row as usize]),
+        None => rows.len() as f32,
     };
     mean.iter_mut().zip(spelled_sum).for_each(|(sum, x)| *sum += x);
     let total = total + spelled as f32;

@@ -1,7 +1,8 @@
 //! Text -> reading -> vector.
 
-use super::average::{Spelled, mean};
-use super::{Encoder, Network, Reading, Scratch, Words, projection};
+use super::average::{Spelled, divide, mean};
+use super::memo::Unknown;
+use super::{Encoder, Network, Reading, Rows, Scratch, Words, projection};
 use crate::math::kernels;
 use crate::text::parts::{base, parts};
 use crate::text::subwords::for_each_bucket;
@@ -19,16 +20,29 @@ impl Encoder {
     /// and lie in [-1, 1] where the last step is tanh: see [`Network::is_bounded`].
     pub fn encode(&self, text: &str) -> Vec<f32> {
         let mut vector = vec![0.0; self.network.dimension()];
-        self.encode_into(text, &mut Scratch::default(), &mut vector);
+        self.encode_reading(&self.read(text), &mut vector);
         vector
     }
 
     /// Writes what [`encode`](Self::encode) gives to `vector`, as long as the network's dimension;
     /// gives back how many words it was made of.
     pub fn encode_into(&self, text: &str, scratch: &mut Scratch, vector: &mut [f32]) -> Words {
-        self.read_into(text, &mut scratch.text, &mut scratch.reading);
-        self.encode_reading(&scratch.reading, vector);
-        Words { known: scratch.reading.known(), all: scratch.reading.all }
+        let Scratch { text: buffers, reading, rows, unknown } = scratch;
+        reading.clear();
+        unknown.keep_for(self);
+        for_each_token(text, buffers, |token| match self.vocabulary.row(token) {
+            Some(row) => reading.add_row(row),
+            None => unknown.read(self, token, reading),
+        });
+        match (&self.network, self.weights.as_deref()) {
+            (Network::Average(Rows::Mixed(words)), Some(weights)) => {
+                rows.weighted_sum(words, &reading.rows, weights, vector);
+                divide(&reading.rows, Some(weights), reading.spelled(), vector);
+                kernels::tanh(vector);
+            }
+            _ => self.encode_reading(reading, vector),
+        }
+        Words { known: reading.known(), all: reading.all }
     }
 
     /// Reads a text.
@@ -64,17 +78,20 @@ impl Encoder {
     }
 
     fn read_token(&self, token: &str, reading: &mut Reading) {
-        reading.all += 1;
-        if let Some(row) = self.vocabulary.row(token) {
-            reading.rows.push(row);
-        } else if let parts = self.parts_of(token)
-            && !parts.is_empty()
-        {
-            reading.all += parts.len() - 1;
-            reading.rows.extend(parts.iter().filter_map(|part| self.vocabulary.row(part)));
-        } else if let Some(word) = self.spell(token) {
-            reading.add_spelled(&word, 1);
+        match self.vocabulary.row(token) {
+            Some(row) => reading.add_row(row),
+            None => self.unknown(token).add_to(reading),
         }
+    }
+
+    /// Reads a word without a row.
+    pub(super) fn unknown(&self, token: &str) -> Unknown {
+        let parts = self.parts_of(token);
+        if !parts.is_empty() {
+            let rows = parts.iter().filter_map(|part| self.vocabulary.row(part));
+            return Unknown::Parts(rows.collect());
+        }
+        self.spell(token).map_or(Unknown::Nothing, |vector| Unknown::Spelled(vector.into()))
     }
 
     /// The row of a word, or of its [base].
@@ -108,8 +125,8 @@ impl Encoder {
     /// Writes the vector of a reading, as long as the network's dimension; zeros where nothing was
     /// known.
     pub fn encode_reading(&self, reading: &Reading, vector: &mut [f32]) {
-        let spelled = (&reading.spelled_sum[..], reading.spelled);
-        self.network.encode_weighted(&reading.rows, self.weights.as_deref(), spelled, vector);
+        let weights = self.weights.as_deref();
+        self.network.encode_weighted(&reading.rows, weights, reading.spelled(), vector);
     }
 }
 

@@ -4,6 +4,7 @@ mod average;
 mod convolution;
 mod encode;
 mod linear;
+mod memo;
 mod projection;
 mod pursuit;
 mod reading;
@@ -78,11 +79,15 @@ pub struct Weight<'a> {
     pub values: ArrayViewD<'a, f32>,
 }
 
-/// The buffers of [`Encoder::encode_into`]: kept from text to text, they spare allocations.
+/// What [`Encoder::encode_into`] works in: kept from text to text, it spares allocations, and computing the rows of frequent
+/// words and the readings of unknown ones again. It is of limited size, and best kept for one encoder: it changes no vector,
+/// but forgets words whenever the encoder is another.
 #[derive(Debug, Clone, Default)]
 pub struct Scratch {
     text: text::Scratch,
     reading: Reading,
+    rows: memo::MixedRows,
+    unknown: memo::UnknownWords,
 }
 
 /// The numbers of words of a text.

@@ -1,5 +1,7 @@
 //! A text as an encoder reads it: the rows of known words, and words composed of n-grams.
 
+use super::average::Spelled;
+
 /// A text as an encoder reads it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Reading {
@@ -29,6 +31,17 @@ impl Reading {
         self.rows.extend_from_slice(&other.rows);
         self.add_spelled(&other.spelled_sum, other.spelled);
         self.all += other.all;
+    }
+
+    /// The sum of the vectors of words without a row, and how many there are.
+    pub(super) fn spelled(&self) -> Spelled<'_> {
+        (&self.spelled_sum, self.spelled)
+    }
+
+    /// Adds a word with a row.
+    pub(super) fn add_row(&mut self, row: u32) {
+        self.rows.push(row);
+        self.all += 1;
     }
 
     pub(super) fn add_spelled(&mut self, sum: &[f32], words: usize) {

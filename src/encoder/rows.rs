@@ -134,11 +134,19 @@ impl Rows {
     /// If there is no such row or weight.
     pub fn weighted_sum(&self, numbers: &[u32], weights: &[f32], sum: &mut [f32]) {
         sum.fill(0.0);
-        let mut row = vec![0.0; sum.len()];
-        for &number in numbers {
-            self.read(number as usize, &mut row);
-            let weight = weights[number as usize];
-            sum.iter_mut().zip(&row).for_each(|(sum, x)| *sum += x * weight);
+        numbers.iter().for_each(|&number| self.add(number, weights[number as usize], sum));
+    }
+
+    /// Adds a row below [`len`](Self::len), times a factor, to a sum that has no -0, as one that began with 0 has none.
+    fn add(&self, number: u32, factor: f32, sum: &mut [f32]) {
+        let number = number as usize;
+        match self {
+            Self::F32(table) => kernels::add_scaled(table.row(number), factor, sum),
+            Self::I8 { dimension, rows } => {
+                let row = &rows.values[number * dimension..][..*dimension];
+                kernels::add_scaled_integers(row, rows.scales[number], factor, sum);
+            }
+            _ => kernels::add_scaled(&self.row(number), factor, sum),
         }
     }
 
@@ -217,27 +225,34 @@ impl Default for Rows {
 pub struct Mixed {
     /// The rows that the sums are of.
     pub base: Arc<Rows>,
+    parts: Arc<Parts>,
+}
+
+/// The parts of the rows of [`Mixed`].
+#[derive(Debug, Clone, PartialEq)]
+struct Parts {
     /// Where the parts of each row begin, and where those of the last end.
     starts: Vec<u32>,
     /// Rows of the base, and their factors.
-    parts: Vec<(u32, f32)>,
+    factors: Vec<(u32, f32)>,
 }
 
 impl Mixed {
     /// Without rows yet.
     pub fn new(base: Arc<Rows>) -> Self {
-        Self { base, starts: vec![0], parts: Vec::new() }
+        Self { base, parts: Arc::new(Parts { starts: vec![0], factors: Vec::new() }) }
     }
 
     /// Adds a row: the sum of these rows of the base, each times its factor.
     pub fn push(&mut self, parts: impl IntoIterator<Item = (u32, f32)>) {
-        self.parts.extend(parts);
-        self.starts.push(self.parts.len() as u32);
+        let own = Arc::make_mut(&mut self.parts);
+        own.factors.extend(parts);
+        own.starts.push(own.factors.len() as u32);
     }
 
     /// The number of rows.
     pub fn len(&self) -> usize {
-        self.starts.len() - 1
+        self.parts.starts.len() - 1
     }
 
     /// Whether there is none.
@@ -245,16 +260,18 @@ impl Mixed {
         self.len() == 0
     }
 
+    /// Whether these are the other rows or a clone of them, as a look at no row tells.
+    pub(super) fn is_clone_of(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.base, &other.base) && Arc::ptr_eq(&self.parts, &other.parts)
+    }
+
     /// Adds up some rows in the order given, part by part.
-    fn sum(&self, numbers: &[u32], sum: &mut [f32]) {
+    pub(super) fn sum(&self, numbers: &[u32], sum: &mut [f32]) {
+        let Parts { starts, factors } = &*self.parts;
         sum.fill(0.0);
-        let mut row = vec![0.0; sum.len()];
         for &number in numbers {
-            let [start, end] = [0, 1].map(|next| self.starts[number as usize + next] as usize);
-            for &(part, factor) in &self.parts[start..end] {
-                self.base.read(part as usize, &mut row);
-                sum.iter_mut().zip(&row).for_each(|(sum, x)| *sum += x * factor);
-            }
+            let [start, end] = [0, 1].map(|next| starts[number as usize + next] as usize);
+            factors[start..end].iter().for_each(|&(part, factor)| self.base.add(part, factor, sum));
         }
     }
 }

@@ -25,7 +25,8 @@ pub struct Builder {
     words: Counter,
     fields: fields::Gathering,
     block: Block,
-    scratch: Scratch,
+    /// Of each language, that of its encoder.
+    scratches: Vec<Scratch>,
 }
 
 impl Builder {
@@ -59,7 +60,7 @@ impl Builder {
             words: Counter::new(languages),
             fields: fields::Gathering::default(),
             block: Block::default(),
-            scratch: Scratch::default(),
+            scratches: Vec::new(),
         }
     }
 
@@ -91,7 +92,10 @@ impl Builder {
         self.add(document)?;
         let start = self.values.len();
         self.values.resize(start + self.dimension, 0.0);
-        Ok(encoder.encode_into(document.text, &mut self.scratch, &mut self.values[start..]))
+        let which = self.language.last().map_or(0, |&which| usize::from(which));
+        self.scratches.resize_with(self.languages.len(), Scratch::default);
+        let (scratch, vector) = (&mut self.scratches[which], &mut self.values[start..]);
+        Ok(encoder.encode_into(document.text, scratch, vector))
     }
 
     /// Adds all of a document but its vector.

@@ -57,6 +57,18 @@ pub(super) struct Skips {
 }
 
 impl Skips {
+    /// Notes the list of the next term, that starts in some bytes.
+    pub fn list(&mut self, lists: &[u8], start: u32) {
+        self.begin();
+        let mut list = List::at(lists, start);
+        for number in 0..list.documents() as usize {
+            let (before, at) = (list.place, list.at);
+            if let Some((_, count)) = list.next() {
+                self.push(number, before, at, count);
+            }
+        }
+    }
+
     /// Begins the list of the next term.
     pub fn begin(&mut self) {
         self.most.push(0);

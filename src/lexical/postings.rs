@@ -1,6 +1,5 @@
 //! An inverted index: the documents of a language that contain each word, with counts.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
@@ -10,6 +9,7 @@ use crate::lexical::translation::Translations;
 use crate::storage::Buffer;
 use crate::storage::container::{Reader, Writer};
 use crate::storage::varint;
+use crate::text::interner::Interner;
 use crate::text::stem::{End, Families};
 use crate::text::vocabulary::Vocabulary;
 use crate::text::{Scratch, for_each_token};
@@ -56,9 +56,51 @@ impl PartialEq for Frequencies {
 pub struct Counting {
     /// Those of the documents' language: an unknown word also counts as the words that it is made of.
     translations: Option<Arc<Translations>>,
-    terms: BTreeMap<String, Vec<(u32, u32)>>,
+    terms: Interner,
+    /// The list of each term, by its number.
+    lists: Vec<Growing>,
+    /// For each term, as far as they are known, the terms that it is made of.
+    parts: Vec<Option<Box<[u32]>>>,
     words: u64,
     documents: usize,
+}
+
+/// The list of a term under construction.
+#[derive(Debug, Clone, Default)]
+struct Growing {
+    /// The number of documents.
+    documents: u32,
+    /// The last document, and the count of the term in it.
+    last: (u32, u32),
+    /// The document before it.
+    before: u32,
+    /// All documents but the last, as in [`Postings`].
+    bytes: Vec<u8>,
+}
+
+impl Growing {
+    fn add(&mut self, place: u32, times: u32) {
+        if self.documents > 0 && self.last.0 == place {
+            self.last.1 += times;
+            return;
+        }
+        if self.documents > 0 {
+            let (last, count) = self.last;
+            varint::push(&mut self.bytes, last - self.before);
+            varint::push(&mut self.bytes, count);
+            self.before = last;
+        }
+        self.documents += 1;
+        self.last = (place, times);
+    }
+
+    fn write(&self, lists: &mut Vec<u8>) {
+        let (last, count) = self.last;
+        varint::push(lists, self.documents);
+        lists.extend_from_slice(&self.bytes);
+        varint::push(lists, last - self.before);
+        varint::push(lists, count);
+    }
 }
 
 impl Counting {
@@ -70,12 +112,22 @@ impl Counting {
     /// Counts the words of a document, whose position must exceed the previous one's; returns their
     /// number.
     pub fn push(&mut self, place: usize, text: &str, scratch: &mut Scratch) -> u32 {
-        let (mut length, translations) = (0, self.translations.clone());
+        let (mut length, place) = (0, place as u32);
+        let translations = self.translations.clone().filter(|table| table.affixes.is_some());
         for_each_token(text, scratch, |token| {
-            let parts = translations.as_ref().map_or_else(Vec::new, |table| table.parts(token));
-            for word in std::iter::once(token).chain(parts) {
+            let term = self.term(token);
+            length += 1;
+            self.lists[term].add(place, 1);
+            let Some(translations) = &translations else { return };
+            if self.parts.get(term).is_none_or(Option::is_none) {
+                let parts = translations.parts(token);
+                let parts = parts.into_iter().map(|part| self.term(part) as u32).collect();
+                self.parts.resize(self.lists.len(), None);
+                self.parts[term] = Some(parts);
+            }
+            for &part in self.parts[term].iter().flatten() {
                 length += 1;
-                self.add(place as u32, word, 1);
+                self.lists[part as usize].add(place, 1);
             }
         });
         self.documents += 1;
@@ -87,24 +139,21 @@ impl Counting {
     pub fn append(&mut self, counted: &Postings, start: usize) {
         for row in 0..counted.terms.len() {
             let token = counted.terms.token(row);
-            counted.of(token).for_each(|(place, count)| {
-                self.add((start + place) as u32, token, count);
-            });
+            let term = self.term(token);
+            let list = &mut self.lists[term];
+            counted.of(token).for_each(|(place, count)| list.add((start + place) as u32, count));
         }
         self.documents += counted.documents;
         self.words += counted.words;
     }
 
-    fn add(&mut self, place: u32, token: &str, times: u32) {
-        match self.terms.get_mut(token) {
-            Some(list) => match list.last_mut() {
-                Some((last, count)) if *last == place => *count += times,
-                _ => list.push((place, times)),
-            },
-            None => {
-                self.terms.insert(token.into(), vec![(place, times)]);
-            }
+    /// The number of a term, which has a list from now on.
+    fn term(&mut self, token: &str) -> usize {
+        let term = self.terms.number(token);
+        if term == self.lists.len() {
+            self.lists.push(Growing::default());
         }
+        term
     }
 
     /// Finishes the index.
@@ -112,20 +161,16 @@ impl Counting {
     /// # Errors
     /// [`Error::TooLarge`] beyond 4 GiB.
     pub fn finish(self) -> Result<Postings, Error> {
-        let terms = Vocabulary::from_tokens(self.terms.keys().map(String::as_str))?;
+        let token = |&term: &u32| self.terms.word(term as usize);
+        let mut order: Vec<u32> = (0..self.terms.len() as u32).collect();
+        order.sort_unstable_by(|a, b| token(a).cmp(token(b)));
+        let terms = Vocabulary::from_tokens(order.iter().map(token))?;
         let (mut lists, mut skips) = (Vec::new(), Skips::default());
         let mut starts = Vec::with_capacity(terms.len());
-        for list in self.terms.values() {
+        for &term in &order {
             starts.push(lists.len() as u32);
-            varint::push(&mut lists, list.len() as u32);
-            skips.begin();
-            let mut before = 0;
-            for (number, &(place, count)) in list.iter().enumerate() {
-                skips.push(number, before, lists.len(), count);
-                varint::push(&mut lists, place - before);
-                varint::push(&mut lists, count);
-                before = place;
-            }
+            self.lists[term as usize].write(&mut lists);
+            skips.list(&lists, starts[starts.len() - 1]);
         }
         let (found, most) = (lists.len(), u32::MAX as usize);
         if found > most {
@@ -330,8 +375,11 @@ fn wrong(name: &str, position: usize, expected: &'static str) -> Error {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
     use crate::lexical::translation::Entry;
+    use crate::math::random::Random;
 
     #[test]
     fn a_term_has_the_documents_that_have_it_and_how_often() {
@@ -380,6 +428,32 @@ mod tests {
         assert_eq!(joined.of("kranken").collect::<Vec<_>>(), [(0, 1), (1, 1)]);
         assert_eq!(joined.of("versicherung").collect::<Vec<_>>(), [(1, 1), (3, 1)]);
         assert_eq!((joined.words, joined.documents), (6, 3));
+    }
+
+    #[test]
+    fn terms_are_sorted_and_counted_as_in_a_tree_of_words() {
+        let mut random = Random::new(7, "words");
+        let (mut counting, mut scratch) = (Counting::default(), Scratch::default());
+        let mut expected: BTreeMap<String, Vec<(usize, u32)>> = BTreeMap::new();
+        for place in (0..2000).step_by(3) {
+            let words =
+                (0..random.below(30)).map(|_| format!("w{}", random.below(400).pow(2) / 97));
+            let words: Vec<String> = words.collect();
+            for word in &words {
+                let list = expected.entry(word.clone()).or_default();
+                match list.last_mut() {
+                    Some((last, count)) if *last == place => *count += 1,
+                    _ => list.push((place, 1)),
+                }
+            }
+            assert_eq!(counting.push(place, &words.join(" "), &mut scratch) as usize, words.len());
+        }
+        let postings = counting.finish().unwrap();
+        let terms = (0..postings.terms.len()).map(|row| postings.terms.token(row));
+        assert!(terms.eq(expected.keys()));
+        for (word, list) in &expected {
+            assert_eq!(&postings.of(word).collect::<Vec<_>>(), list, "{word}");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Text -> tokens -> rows of an embedding table.
 
+pub(crate) mod interner;
 mod normal;
 pub mod parts;
 mod plain;

@@ -199,6 +199,24 @@ pub fn sum_scaled_rows(values: &[i8], scales: &[f32], stride: usize, rows: &[u32
 }
 
 dispatched! {
+/// Adds a row, each value multiplied by a factor, to a sum.
+pub fn add_scaled(row: &[f32], factor: f32, sum: &mut [f32]) {
+    for (sum, x) in sum.iter_mut().zip(row) {
+        *sum += x * factor;
+    }
+}
+}
+
+dispatched! {
+/// [`add_scaled`] of a row of 8-bit integers, each multiplied by the row's scale first.
+pub fn add_scaled_integers(row: &[i8], scale: f32, factor: f32, sum: &mut [f32]) {
+    for (sum, &x) in sum.iter_mut().zip(row) {
+        *sum += f32::from(x) * scale * factor;
+    }
+}
+}
+
+dispatched! {
 /// Takes one step of Adam on a row: updates its weights, and its two moments towards the gradient
 /// and its square by `rates`.
 pub fn adam(

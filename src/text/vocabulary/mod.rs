@@ -4,6 +4,7 @@ mod front;
 mod places;
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use crate::Error;
 use crate::error::shown;
@@ -19,7 +20,7 @@ const LOWEST_BYTE: u8 = 32;
 /// Stored as in the file: the tokens in one text, joined by newlines.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Vocabulary {
-    text: String,
+    text: Arc<str>,
     /// Where each token begins, and one past the last's newline.
     starts: Vec<u32>,
     places: Places,
@@ -75,7 +76,12 @@ impl Vocabulary {
             starts.push(start + token.len() as u32 + 1);
         }
         let places = Places::new(starts.windows(2).map(|ends| between(&text, ends[0], ends[1])));
-        Ok(Self { text, starts, places })
+        Ok(Self { text: text.into(), starts, places })
+    }
+
+    /// The tokens joined by newlines, which the vocabulary shares with its clones alone.
+    pub(crate) fn shared_text(&self) -> &Arc<str> {
+        &self.text
     }
 
     /// The number of tokens.

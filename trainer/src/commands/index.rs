@@ -1,10 +1,12 @@
 //! `index`: encodes documents.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use smooth_clir::index::{BlockFile, Document, Index, Slimming, VECTORS_FILE, texts_file};
+use rayon::prelude::*;
+use smooth_clir::encoder::Scratch;
+use smooth_clir::index::{BlockFile, Builder, Document, Index, Slimming, VECTORS_FILE, texts_file};
 use smooth_clir::model::{Model, QUERY_LANGUAGE};
 
 use super::language::language_of;
@@ -140,6 +142,8 @@ const BLOCK: u64 = 16;
 const SEGMENT_BLOCK: u64 = 1000;
 /// Documents in a segment.
 const SEGMENT: u64 = 65_536;
+/// Documents that are encoded while the words of as many others are counted.
+const AT_ONCE: usize = 4096;
 /// The folder of the smaller model, in that of the index.
 const MODEL: &str = "model";
 /// The language that stands for that of each document.
@@ -199,14 +203,13 @@ pub fn run(arguments: &IndexOptions) -> Result<(), Error> {
     if arguments.with_model {
         check_model_folder(arguments, &documents)?;
     }
-    let documents = documents.iter().map(documents::Document::to_index);
+    let documents: Vec<Document<'_>> =
+        documents.iter().map(documents::Document::to_index).collect();
     let mut index = match is_deep(arguments) {
-        true => deep_index(arguments, &model, &documents.collect::<Vec<_>>())?,
+        true => deep_index(arguments, &model, &documents)?,
         false => {
-            let documents: Vec<Document<'_>> = documents.collect();
             let phase = Phase::new("encoding", documents.len(), "documents");
-            let documents = documents.into_iter().inspect(|_| phase.step(1));
-            Index::build(&model, documents, arguments.precision())?
+            light_index(&model, &documents, arguments.precision(), &phase)?
         }
     };
     let mut slim = Vec::new();
@@ -359,6 +362,54 @@ fn teacher_of(arguments: &IndexOptions) -> Option<&Path> {
 #[cfg(not(feature = "teacher"))]
 fn teacher_of(_: &IndexOptions) -> Option<&Path> {
     None
+}
+
+/// As [`Index::build`], on all threads: the words of some documents are counted while the next are encoded.
+fn light_index<'a>(
+    model: &Model,
+    documents: &'a [Document<'a>],
+    precision: encoder::Precision,
+    phase: &Phase,
+) -> Result<Index, Error> {
+    let dimension = model.config.dimension;
+    let mut builder = Builder::new(model);
+    let mut scratches: Vec<BTreeMap<&'a str, Scratch>> =
+        vec![BTreeMap::new(); rayon::current_num_threads()];
+    let mut encode = |documents: &'a [Document<'a>]| -> Result<Vec<f32>, Error> {
+        let mut vectors = vec![0.0; documents.len() * dimension];
+        // A thread keeps what it computes for words.
+        let share = documents.len().div_ceil(scratches.len()).max(1);
+        scratches
+            .par_iter_mut()
+            .zip(documents.par_chunks(share))
+            .zip(vectors.par_chunks_mut(share * dimension))
+            .try_for_each(|((scratches, documents), vectors)| {
+                for (document, vector) in documents.iter().zip(vectors.chunks_mut(dimension)) {
+                    let encoder = model.encoder_of(document.language)?;
+                    let scratch = scratches.entry(document.language).or_default();
+                    encoder.encode_into(document.text, scratch, vector);
+                }
+                Ok::<(), Error>(())
+            })
+            .map(|()| vectors)
+    };
+    let mut blocks = documents.chunks(AT_ONCE);
+    let mut block = blocks.next().unwrap_or_default();
+    let mut vectors = encode(block)?;
+    while !block.is_empty() {
+        let next = blocks.next().unwrap_or_default();
+        let mut push = || -> Result<(), Error> {
+            for (document, vector) in block.iter().zip(vectors.chunks(dimension)) {
+                builder.push_vector(document, vector)?;
+                phase.step(1);
+            }
+            Ok(())
+        };
+        let (pushed, encoded) = rayon::join(&mut push, || encode(next));
+        pushed?;
+        (block, vectors) = (next, encoded?);
+    }
+    Ok(builder.finish(precision)?)
 }
 
 /// An index of vectors that a teacher computes, or that a file has.

@@ -218,7 +218,7 @@ pub fn each_document(
     path: &Path,
     take: &mut dyn FnMut(Document) -> Result<(), String>,
 ) -> Result<Places, Error> {
-    let mut document = |Line { id, title, text }| take(Document { id, title, text });
+    let mut document = |Line { id, title, text, .. }| take(Document { id, title, text });
     documents::tsv::read(tsv::open(path)?, &mut document)
         .map_err(|error| Error::documents(path, error))
 }

@@ -5,6 +5,7 @@ mod sitemap;
 
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use smooth_clir_documents as documents;
 use smooth_clir_documents::{Collection, PageFormat, RecordFormat, lines};
 pub use smooth_clir_documents::{Document, English, Read, Reading, Report};
@@ -115,7 +116,12 @@ impl Source {
             SourceKind::File(file) => {
                 let format = RecordFormat::of(&file.to_string_lossy());
                 collection
-                    .each_record(format, tsv::open(file)?, take)
+                    .each_record_by(
+                        &|all, tell| all.par_iter_mut().for_each(tell),
+                        format,
+                        tsv::open(file)?,
+                        take,
+                    )
                     .map_err(|error| Error::documents(file, error))?;
             }
             SourceKind::Pages(Pages { pages, left_out }) => {
