@@ -8,12 +8,14 @@ import tarfile
 import tempfile
 import unittest
 from pathlib import Path
+from random import Random
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "pkg-scripts" / "corpora"))
 
 import clean
 import graded
 import make
+import names
 import readers
 import sources
 
@@ -247,6 +249,41 @@ class GradedFolders(unittest.TestCase):
     def test_a_line_with_other_columns_is_refused_with_its_number(self):
         with self.assertRaisesRegex(ValueError, "line 7: expected 5 tab-separated columns, found 2"):
             self.folder(self.LINES + "a\tb\n")
+
+
+class Names(unittest.TestCase):
+    """An alphabet made up here: one letter for one, two for one, one for two, and one that is not written."""
+
+    SOUNDS = {"a": "α", "b": "б", "d": "д", "i": "и", "k": "κ", "l": "λ", "m": "м", "o": "о", "sh": "ш", "x": "κс", "h": ""}
+
+    def name(self, random):
+        sounds = list(self.SOUNDS)
+        chosen = [random.choice(sounds) for _ in range(random.randint(2, 4))]
+        return "".join(chosen), "".join(self.SOUNDS[sound] for sound in chosen)
+
+    def pairs(self, count, seed):
+        random = Random(seed)
+        made = (self.name(random) for _ in range(10 * count))
+        return list({english: (english, other) for english, other in made if len(other) > 1}.values())[:count]
+
+    def test_names_that_were_not_learned_from_are_written_by_sound(self):
+        pairs = self.pairs(260, seed=1)
+        table = names.learn(pairs[:200])
+        right = [other for english, other in pairs[200:] if names.write(english, table) == other]
+        self.assertGreaterEqual(len(right), 57, f"{len(right)} of 60")
+        self.assertEqual(names.write("shaxo", table), "шακсо")
+
+    def test_a_letter_that_was_never_seen_gives_no_name(self):
+        table = names.learn(self.pairs(100, seed=2))
+        self.assertIsNotNone(names.write("bado", table))
+        self.assertIsNone(names.write("bazo", table))
+        self.assertIsNone(names.write("zbado", table))
+
+    def test_translations_of_a_name_are_not_learned_from(self):
+        translations = [(f"q{english}", "вгже"[: len(english)] * 2) for english, _ in self.pairs(20, seed=3)]
+        table = names.learn(self.pairs(200, seed=1) + translations)
+        self.assertIsNone(names.write("qado", table))
+        self.assertEqual(names.write("bado", table), "бαдо")
 
 
 if __name__ == "__main__":
