@@ -9,6 +9,7 @@ import tempfile
 import unittest
 from pathlib import Path
 from random import Random
+from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "pkg-scripts" / "corpora"))
 
@@ -209,6 +210,43 @@ class Fetching(unittest.TestCase):
                 make.write_all({first: "new", second: "\ud800"})
             self.assertEqual(first.read_text(), "as it was")
             self.assertEqual([path.name for path in Path(name).iterdir()], ["first"])
+
+
+class ChosenSets(unittest.TestCase):
+    """`--only`, with a catalogue and a Bible of a few pairs written here."""
+
+    def make(self, *options):
+        def odk(maker):
+            maker.pairs.add("ui_odk", "strings0", "a", "Save the form", "احفظ النموذج")
+
+        def bible(maker):
+            for n in range(3):
+                maker.pairs.add("bible", "1.1", f"1.1.{n}", f"Verse {'and on' * n} it rained", f"آية {'و' * n} أمطرت")
+
+        with tempfile.TemporaryDirectory() as name, contextlib.redirect_stdout(io.StringIO()):
+            with mock.patch.object(make.Maker, "_odk", odk), mock.patch.object(make.Maker, "_bible", bible):
+                message = make.main([*options, name, "--sources", name, "--offline"])
+            files = {str(path.relative_to(name)): path.read_text(encoding="utf-8") for path in Path(name).rglob("*.*")}
+        return message, files
+
+    def test_pairs_of_the_named_sets_are_written_whole_without_lexicon_and_tuning_set(self):
+        message, files = self.make("ar", "--only", "bible")
+        self.assertIsNone(message)
+        self.assertEqual(sorted(files), ["sentences/en-ar.tsv", "sources/en-ar.json"])
+        # Without a limit: a whole corpus has no more verses than other pairs.
+        self.assertEqual([line.split("\t")[:3] for line in files["sentences/en-ar.tsv"].splitlines()], [["bible", "1.1", f"1.1.{n}"] for n in range(3)])
+        self.assertIn('"bible": 3', files["sources/en-ar.json"])
+
+        message, files = self.make("ar", "--only", "bible", "--only", "ui_odk")
+        self.assertEqual([line.split("\t")[0] for line in files["sentences/en-ar.tsv"].splitlines()], ["bible"] * 3 + ["ui_odk"])
+
+    def test_a_set_that_the_language_lacks_is_named(self):
+        self.assertEqual(self.make("de", "--only", "bible"), ("no pairs of bible in `de`", {}))
+
+    def test_an_unknown_set_is_refused(self):
+        with contextlib.redirect_stderr(io.StringIO()) as error, self.assertRaises(SystemExit):
+            self.make("ar", "--only", "novels")
+        self.assertIn("novels", error.getvalue())
 
 
 class GradedFolders(unittest.TestCase):
