@@ -33,6 +33,9 @@ function tableOf(first, { rows, candidates, queries, seeds }, extra) {
   return `${candidates}, ${queries} test queries, ${seeds} seeds:\n\n${text}\n`;
 }
 
+/** The rows of all sweeps of epsilon side by side: the first value's mean, and how each other value differs from it. */
+const sweeps = [];
+
 for (const folder of readdirSync(out).sort()) {
   const read = (name) => JSON.parse(readFileSync(join(out, folder, name), "utf8"));
   if (existsSync(join(out, folder, "compare.json"))) {
@@ -44,6 +47,7 @@ for (const folder of readdirSync(out).sort()) {
   }
   if (existsSync(join(out, folder, "sweep.json"))) {
     const none = { names: [], of: () => [] };
+    if (folder.startsWith("epsilon")) sweeps.push({ folder, table: read("sweep.json").tables.find(({ candidates }) => candidates === "all documents") });
     for (const table of read("sweep.json").tables) console.log(`\n### ${folder}, ${tableOf("value", table, none)}`);
   }
   if (write === "--write") {
@@ -55,4 +59,19 @@ for (const folder of readdirSync(out).sort()) {
       }
     }
   }
+}
+
+if (sweeps.length > 0) {
+  const names = [...new Set(sweeps.flatMap(({ table }) => table.rows.map(({ name }) => name)))].sort((a, b) => isNaN(a) - isNaN(b) || a - b || 0);
+  const head = ["verses", ...names];
+  const lines = sweeps.map(({ folder, table }) => {
+    const cell = (name) => {
+      const metric = table.rows.find((row) => row.name === name)?.metrics["P_mr@1"];
+      if (metric === undefined) return "";
+      return metric.difference === undefined ? mean(metric) : difference(metric.difference);
+    };
+    return [`${folder}, ${table.queries} test queries, ${table.seeds} seeds`, ...names.map(cell)];
+  });
+  const text = [head, head.map(() => "---"), ...lines].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+  console.log(`\n### Sweeps of epsilon, P_mr@1 among all documents, each value less the first\n\n${text}`);
 }

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Makes the corpora of one language from public sources: sentence pairs with English, a lexicon and a tuning set.
 
-    python3 pkg-scripts/corpora/make.py xx OUT [--sources FOLDER] [--offline] [--without PAIRS]...
+    python3 pkg-scripts/corpora/make.py xx OUT [--sources FOLDER] [--offline] [--without PAIRS]... [--only SET]...
 
 writes OUT/sentences/en-xx.tsv (set, group, id, English, other), OUT/lexicon/en-xx.tsv (source, English, other), OUT/dev/en-xx.tsv (as
-sentences; never train on it) and OUT/sources/en-xx.json (sources, licences, counts, what each rule left out). See README.md."""
+sentences; never train on it) and OUT/sources/en-xx.json (sources, licences, counts, what each rule left out). With --only it writes the
+pairs of the named sets, all of them, and their sources. See README.md."""
 import argparse
 import csv
 import io
@@ -30,12 +31,19 @@ ENTRIES_A_GROUP = 25
 
 
 class Maker:
-    def __init__(self, code, sources, known):
+    # Reads the pairs of each set.
+    SETS = {
+        "tico19": "_tico19", "gnomehelp": "_gnome", "msbeginners_MT": "_microsoft", "ui_kolibri": "_kolibri", "ui_studio": "_studio",
+        "ui_odk": "_odk", "ui_django": "_django", "ui_godot": "_godot", "ui_libreoffice": "_libreoffice", "bible": "_bible",
+    }
+
+    def __init__(self, code, sources, known, has_dev=True):
         self.code, self.facts, self.sources = code, LANGUAGES[code], sources
         self.dev = []
         self.held_out = []
-        self._tatoeba()
-        self._tldr()
+        if has_dev:
+            self._tatoeba()
+            self._tldr()
         self.pairs = Pairs(code, self.facts["script"], self.held_out, known)
         self.lexicon = Lexicon(code, self.facts["script"])
 
@@ -43,19 +51,20 @@ class Maker:
         return self.sources.file(name, path).decode("utf-8-sig")
 
     def make(self):
-        for read in (
-            self._tico19, self._gnome, self._microsoft, self._kolibri, self._studio, self._odk, self._django, self._godot,
-            self._libreoffice,
-        ):
-            read()
-        self.pairs.balance()
+        self.read(name for name in self.SETS if name != "bible")
         others = len(self.pairs.rows)
         if "bible" in self.facts:
-            self._bible()
-            self.pairs.balance()
+            self.read(["bible"])
             self.pairs.limit("bible", others)
         for read in (self._cldr, self._osm, self._terms, self._enwiktionary, self._wordnets, self._names):
             read()
+
+    def read(self, sets):
+        """Adds the pairs of the sets that the language has."""
+        for name in sets:
+            if name != "bible" or "bible" in self.facts:
+                getattr(self, self.SETS[name])()
+        self.pairs.balance()
 
     # --- The tuning set ---
 
@@ -316,7 +325,7 @@ class Maker:
             for s in self.sources.used.values()
             if s.name != "omw"
         ]
-        for path in self.facts["wordnets"].values():
+        for path in self.facts["wordnets"].values() if "omw" in self.sources.used else ():
             title, licence = LICENCES.get(path, WIKTIONARY)
             omw = SOURCES["omw"]
             used.append({"name": title, "licence": licence, "url": omw.url, "version": omw.version, "path": path})
@@ -381,21 +390,32 @@ def main(arguments):
     parser.add_argument(
         "--without", action="append", default=[], metavar="PAIRS", help="leave out English sentences that this pairs file has"
     )
+    parser.add_argument(
+        "--only", action="append", default=[], metavar="SET", choices=Maker.SETS,
+        help="write the sentence pairs of this set, without a limit, and neither lexicon nor tuning set, whose sentences are then not left out; "
+        "again for another: " + ", ".join(Maker.SETS)
+    )
     options = parser.parse_args(arguments)
     code = options.language
     if code not in LANGUAGES:
         return f"unknown language `{code}`: expected one of {', '.join(sorted(LANGUAGES))}; languages.py tells how to add one"
     try:
         known = [pair for path in options.without for pair in read_pairs(path)]
-        maker = Maker(code, Sources(options.sources, options.offline), known)
-        maker.make()
+        maker = Maker(code, Sources(options.sources, options.offline), known, has_dev=not options.only)
+        tables = {"sentences": maker.pairs}
+        if options.only:
+            maker.read(options.only)
+            if not maker.pairs.rows:
+                return f"no pairs of {', '.join(options.only)} in `{code}`"
+        else:
+            maker.make()
+            tables["lexicon"] = maker.lexicon
         provenance = maker.provenance()
-        write_all({
-            options.out / "sentences" / f"en-{code}.tsv": table(maker.pairs.rows),
-            options.out / "lexicon" / f"en-{code}.tsv": table(maker.lexicon.rows),
-            options.out / "dev" / f"en-{code}.tsv": table(maker.dev),
-            options.out / "sources" / f"en-{code}.json": json.dumps(provenance, ensure_ascii=False, indent=1) + "\n",
-        })
+        files = {options.out / name / f"en-{code}.tsv": table(of.rows) for name, of in tables.items()}
+        if not options.only:
+            files[options.out / "dev" / f"en-{code}.tsv"] = table(maker.dev)
+        files[options.out / "sources" / f"en-{code}.json"] = json.dumps(provenance, ensure_ascii=False, indent=1) + "\n"
+        write_all(files)
     except (OSError, SourceError, readers.FormatError, UnicodeDecodeError) as error:
         return str(error)
     for name, count in provenance["counts"].items():

@@ -8,12 +8,15 @@ import tarfile
 import tempfile
 import unittest
 from pathlib import Path
+from random import Random
+from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "pkg-scripts" / "corpora"))
 
 import clean
 import graded
 import make
+import names
 import readers
 import sources
 
@@ -209,6 +212,43 @@ class Fetching(unittest.TestCase):
             self.assertEqual([path.name for path in Path(name).iterdir()], ["first"])
 
 
+class ChosenSets(unittest.TestCase):
+    """`--only`, with a catalogue and a Bible of a few pairs written here."""
+
+    def make(self, *options):
+        def odk(maker):
+            maker.pairs.add("ui_odk", "strings0", "a", "Save the form", "احفظ النموذج")
+
+        def bible(maker):
+            for n in range(3):
+                maker.pairs.add("bible", "1.1", f"1.1.{n}", f"Verse {'and on' * n} it rained", f"آية {'و' * n} أمطرت")
+
+        with tempfile.TemporaryDirectory() as name, contextlib.redirect_stdout(io.StringIO()):
+            with mock.patch.object(make.Maker, "_odk", odk), mock.patch.object(make.Maker, "_bible", bible):
+                message = make.main([*options, name, "--sources", name, "--offline"])
+            files = {str(path.relative_to(name)): path.read_text(encoding="utf-8") for path in Path(name).rglob("*.*")}
+        return message, files
+
+    def test_pairs_of_the_named_sets_are_written_whole_without_lexicon_and_tuning_set(self):
+        message, files = self.make("ar", "--only", "bible")
+        self.assertIsNone(message)
+        self.assertEqual(sorted(files), ["sentences/en-ar.tsv", "sources/en-ar.json"])
+        # Without a limit: a whole corpus has no more verses than other pairs.
+        self.assertEqual([line.split("\t")[:3] for line in files["sentences/en-ar.tsv"].splitlines()], [["bible", "1.1", f"1.1.{n}"] for n in range(3)])
+        self.assertIn('"bible": 3', files["sources/en-ar.json"])
+
+        message, files = self.make("ar", "--only", "bible", "--only", "ui_odk")
+        self.assertEqual([line.split("\t")[0] for line in files["sentences/en-ar.tsv"].splitlines()], ["bible"] * 3 + ["ui_odk"])
+
+    def test_a_set_that_the_language_lacks_is_named(self):
+        self.assertEqual(self.make("de", "--only", "bible"), ("no pairs of bible in `de`", {}))
+
+    def test_an_unknown_set_is_refused(self):
+        with contextlib.redirect_stderr(io.StringIO()) as error, self.assertRaises(SystemExit):
+            self.make("ar", "--only", "novels")
+        self.assertIn("novels", error.getvalue())
+
+
 class GradedFolders(unittest.TestCase):
     LINES = (
         "bible\t1.1\t1\tone\teins\n"
@@ -247,6 +287,41 @@ class GradedFolders(unittest.TestCase):
     def test_a_line_with_other_columns_is_refused_with_its_number(self):
         with self.assertRaisesRegex(ValueError, "line 7: expected 5 tab-separated columns, found 2"):
             self.folder(self.LINES + "a\tb\n")
+
+
+class Names(unittest.TestCase):
+    """An alphabet made up here: one letter for one, two for one, one for two, and one that is not written."""
+
+    SOUNDS = {"a": "α", "b": "б", "d": "д", "i": "и", "k": "κ", "l": "λ", "m": "м", "o": "о", "sh": "ш", "x": "κс", "h": ""}
+
+    def name(self, random):
+        sounds = list(self.SOUNDS)
+        chosen = [random.choice(sounds) for _ in range(random.randint(2, 4))]
+        return "".join(chosen), "".join(self.SOUNDS[sound] for sound in chosen)
+
+    def pairs(self, count, seed):
+        random = Random(seed)
+        made = (self.name(random) for _ in range(10 * count))
+        return list({english: (english, other) for english, other in made if len(other) > 1}.values())[:count]
+
+    def test_names_that_were_not_learned_from_are_written_by_sound(self):
+        pairs = self.pairs(260, seed=1)
+        table = names.learn(pairs[:200])
+        right = [other for english, other in pairs[200:] if names.write(english, table) == other]
+        self.assertGreaterEqual(len(right), 57, f"{len(right)} of 60")
+        self.assertEqual(names.write("shaxo", table), "шακсо")
+
+    def test_a_letter_that_was_never_seen_gives_no_name(self):
+        table = names.learn(self.pairs(100, seed=2))
+        self.assertIsNotNone(names.write("bado", table))
+        self.assertIsNone(names.write("bazo", table))
+        self.assertIsNone(names.write("zbado", table))
+
+    def test_translations_of_a_name_are_not_learned_from(self):
+        translations = [(f"q{english}", "вгже"[: len(english)] * 2) for english, _ in self.pairs(20, seed=3)]
+        table = names.learn(self.pairs(200, seed=1) + translations)
+        self.assertIsNone(names.write("qado", table))
+        self.assertEqual(names.write("bado", table), "бαдо")
 
 
 if __name__ == "__main__":

@@ -63,6 +63,7 @@ pub fn drawing(model: &Model, path: &Path) -> Result<Drawing, Error> {
             by: SplitBy::Query,
             negatives: 40,
             most_queries: None,
+            most_validation_queries: None,
             grades: None,
         });
     }
@@ -78,5 +79,12 @@ pub fn drawing(model: &Model, path: &Path) -> Result<Drawing, Error> {
             "note: this model was trained again on all queries (--refit), including these; its provenance has the metrics on unseen queries"
         );
     }
-    Ok(Drawing { seed, by, negatives, most_queries: None, grades: None })
+    Ok(Drawing {
+        seed,
+        by,
+        negatives,
+        most_queries: None,
+        most_validation_queries: None,
+        grades: None,
+    })
 }

@@ -21,9 +21,10 @@ pub struct Drawing {
     pub by: SplitBy,
     /// Sampled negatives for each query.
     pub negatives: usize,
-    /// The most queries of all collections to train on, and a third as many to validate on; test
-    /// queries are not limited.
+    /// The most queries of all collections to train on; test queries are not limited.
     pub most_queries: Option<usize>,
+    /// The most queries to validate on; `None` for a third of [`most_queries`](Self::most_queries).
+    pub most_validation_queries: Option<usize>,
     /// The grades of training pairs, by the distance of documents over links; `None` for the
     /// collection's own.
     pub grades: Option<usize>,
@@ -65,16 +66,17 @@ impl Prepared {
                 drawing.split(collection, query) == Split::Train
             })
         };
-        let limited = |split: Split, share: usize| {
-            let most = drawing.most_queries.map(|most| (most / share).max(1));
+        let limited = |split: Split, most: Option<usize>| {
             let all = match (split, &regraded) {
                 (Split::Train, Some(collections)) => training_of(collections)?,
                 _ => examples_of(split)?,
             };
             Ok::<_, Error>(drawn(all, most, drawing.seed))
         };
-        let (training, validation, test) =
-            (limited(Split::Train, 1)?, limited(Split::Validation, 3)?, examples_of(Split::Test)?);
+        let third = drawing.most_queries.map(|most| (most / 3).max(1));
+        let training = limited(Split::Train, drawing.most_queries)?;
+        let validation = limited(Split::Validation, drawing.most_validation_queries.or(third))?;
+        let test = examples_of(Split::Test)?;
         for (name, examples) in
             [("training", &training), ("validation", &validation), ("test", &test)]
         {
@@ -165,6 +167,31 @@ fn examples(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn validation_queries_are_a_third_of_a_limited_training_or_as_many_as_told_and_tests_all() {
+        let texts = |name: &str| (0..100).map(|n| format!("{name} {n}")).collect::<Vec<_>>();
+        let collection = Collection::of_texts(&texts("query"), &texts("text"));
+        let counts = |most_queries, most_validation_queries| {
+            let drawing = Drawing {
+                seed: 1,
+                by: SplitBy::Query,
+                negatives: 2,
+                most_queries,
+                most_validation_queries,
+                grades: None,
+            };
+            let prepared = Prepared::new(std::slice::from_ref(&collection), &drawing).unwrap();
+            let count = |examples: &[Example]| examples.chunk_by(|a, b| a.query == b.query).count();
+            [&prepared.training, &prepared.validation, &prepared.test].map(|all| count(all))
+        };
+        let [training, validation, test] = counts(None, None);
+        assert_eq!(training + validation + test, 100);
+        assert!(validation > 5 && training > 9);
+        assert_eq!(counts(Some(9), None), [9, 3, test]);
+        assert_eq!(counts(Some(9), Some(5)), [9, 5, test]);
+        assert_eq!(counts(None, Some(5)), [training, 5, test]);
+    }
 
     #[test]
     fn queries_are_drawn_whole_and_in_their_order_as_the_seed_says() {

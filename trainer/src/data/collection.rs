@@ -52,6 +52,33 @@ pub struct Collection {
     pub judged: Vec<Vec<Graded>>,
 }
 
+#[cfg(test)]
+impl Collection {
+    /// A small collection: query `n` has the document `n` with grade 2; further documents have no query.
+    /// A title is that of one query and its document.
+    pub fn of_texts(queries: &[String], documents: &[String]) -> Self {
+        let query = |(place, text): (usize, &String)| Query {
+            id: format!("g{place}"),
+            title: format!("g{place}"),
+            text: text.clone(),
+            belongs_to: None,
+        };
+        let document = |(place, text): (usize, &String)| Document {
+            id: format!("g{place}"),
+            title: format!("g{place}"),
+            text: text.clone(),
+        };
+        let judged = (0..queries.len() as u32).map(|document| vec![Graded { document, grade: 2 }]);
+        Self {
+            path: "toy".into(),
+            language: "xx".into(),
+            queries: queries.iter().enumerate().map(query).collect(),
+            documents: documents.iter().enumerate().map(document).collect(),
+            judged: judged.collect(),
+        }
+    }
+}
+
 impl Collection {
     /// Reads `queries.tsv`, `documents.tsv` and `relevance.tsv` of a folder; or the files of the
     /// large-scale CLIR Wikipedia set, which have the same columns (see [`layout`]).

@@ -8,6 +8,9 @@ use super::ranking::{Encoded, Scored, first, metrics};
 use crate::corpus::{Corpus, Example, Judgements, Texts};
 use smooth_clir::training::corpus::Graded;
 
+/// The number of queries that are ranked at once.
+const AT_ONCE: usize = 16;
+
 /// Epsilon of each norm of smooth cosine similarity, usually one.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Epsilons {
@@ -79,11 +82,14 @@ pub fn evaluate_all(
         queries.shift_norms(epsilons.query - epsilons.document);
         let side = texts.language + 1;
         let documents = Encoded::new(&networks[side], corpus.weights_of(side), &texts.documents);
-        let of_query = |&query: &usize| {
-            let scores = queries.scores(query, &documents, epsilons.document);
-            judged[number].metrics(query, &scores)
+        let of_queries = |wanted: &[usize]| {
+            let all = queries.all_scores(wanted, &documents, epsilons.document);
+            let ranked = wanted.iter().zip(all);
+            let metrics =
+                ranked.filter_map(|(&query, scores)| judged[number].metrics(query, &scores));
+            metrics.collect::<Vec<_>>()
         };
-        all.extend(wanted.par_iter().filter_map(of_query).collect::<Vec<_>>());
+        all.extend(wanted.par_chunks(AT_ONCE).flat_map_iter(of_queries).collect::<Vec<_>>());
     }
     all
 }

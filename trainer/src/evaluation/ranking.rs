@@ -9,6 +9,10 @@ use smooth_clir::math::similarity::from_parts;
 pub use crate::corpus::MOST_RANKED;
 use smooth_clir::training::corpus::Graded;
 
+/// The number of vectors that several texts are compared with before the next: 128 KiB of 64
+/// dimensions.
+const TILE: usize = 512;
+
 /// Vectors of many texts, with their norms.
 #[derive(Debug, Clone)]
 pub struct Encoded {
@@ -96,7 +100,25 @@ impl Encoded {
 
     /// The scores of text `place` and each text of `other`.
     pub fn scores(&self, place: usize, other: &Encoded, epsilon: f32) -> Vec<f32> {
-        (0..other.len()).map(|rival| self.score(place, other, rival, epsilon)).collect()
+        self.all_scores(&[place], other, epsilon).remove(0)
+    }
+
+    /// [`scores`](Self::scores) of several texts, a list for each. All of them take the same part of
+    /// `other` before the next, so that it stays in the processor's cache.
+    pub fn all_scores(&self, places: &[usize], other: &Encoded, epsilon: f32) -> Vec<Vec<f32>> {
+        let mut all = vec![vec![0.0; other.len()]; places.len()];
+        let mut dots = vec![0.0; TILE.min(other.len())];
+        let vectors = other.vectors.values().chunks(TILE * other.dimension().max(1));
+        for (number, (vectors, norms)) in vectors.zip(other.norms.chunks(TILE)).enumerate() {
+            let start = number * TILE;
+            let dots = &mut dots[..norms.len()];
+            for (&place, scores) in places.iter().zip(&mut all) {
+                let scores = &mut scores[start..start + norms.len()];
+                kernels::dots(self.vector(place), vectors, dots);
+                kernels::scores(dots, self.norms[place], norms, epsilon, scores);
+            }
+        }
+        all
     }
 
     /// The score of text `place` and text `other_place` of `other`.
@@ -149,7 +171,32 @@ pub fn grades(ranked: &[Scored], candidates: &[Graded]) -> [Vec<u8>; 2] {
 
 #[cfg(test)]
 mod tests {
+    use smooth_clir::math::random::Random;
+
     use super::*;
+
+    #[test]
+    fn scores_of_many_texts_have_the_bits_of_the_score_of_each_pair() {
+        let mut random = Random::new(1, "scores");
+        // Beyond a tile, and a vector of zeros.
+        let mut encoded = |count: usize| {
+            let mut values = random.normals(count * 20, 1.0);
+            values[20..40].fill(0.0);
+            Encoded::of_vectors(20, values)
+        };
+        let (queries, documents) = (encoded(3), encoded(TILE + 5));
+        for epsilon in [0.0, 0.25] {
+            let all = queries.all_scores(&[2, 1], &documents, epsilon);
+            for (place, scores) in [2, 1].into_iter().zip(&all) {
+                assert_eq!(scores.len(), documents.len());
+                for (document, score) in scores.iter().enumerate() {
+                    let expected = queries.score(place, &documents, document, epsilon);
+                    assert_eq!(score.to_bits(), expected.to_bits(), "{place}, {document}");
+                }
+                assert_eq!(*scores, queries.scores(place, &documents, epsilon));
+            }
+        }
+    }
 
     #[test]
     fn the_first_few_are_the_beginning_of_the_whole_order_and_ties_keep_the_files_order() {

@@ -150,6 +150,17 @@ pub fn encoders(plan: &Plan, kinds: &[EncoderName], epochs: Option<u64>) -> Vec<
     kinds.iter().map(method).collect()
 }
 
+/// The methods with these names, in the order of the methods.
+pub fn only(methods: Vec<Method>, names: &[String]) -> Result<Vec<Method>, Error> {
+    if let Some(unknown) = names.iter().find(|name| methods.iter().all(|m| m.name != **name)) {
+        let known: Vec<String> =
+            methods.iter().map(|method| format!("`{}`", method.name)).collect();
+        let problem = format!("--row `{unknown}`: expected one of {}", known.join("; "));
+        return Err(Error::Usage(problem));
+    }
+    Ok(methods.into_iter().filter(|method| names.contains(&method.name)).collect())
+}
+
 /// Tunes, trains, and writes `compare.json`, `compare.md` and `compare.svg`; for losses also
 /// `densities.svg`.
 pub fn compare(study: &Study, comparison: &Comparison<'_>) -> Result<(), Error> {
@@ -280,4 +291,23 @@ fn method_json(tuned: &Tuned, row: &Row) -> Value {
         "tries": tuned.trials,
         "undefined": sum(|outcome| outcome.undefined),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chosen_rows_keep_the_reports_order_and_an_unknown_one_is_refused_with_the_names() {
+        let loss = LossName::Sosl.build(&[0.2, 0.7], 1.0).unwrap();
+        let all = || losses(&Plan::of_paper(EncoderName::Average, loss.clone()), &[1.0]);
+        let names = |rows: &[&str]| {
+            let rows: Vec<String> = rows.iter().map(|row| (*row).to_owned()).collect();
+            let methods = only(all(), &rows)?;
+            Ok::<_, Error>(methods.into_iter().map(|method| method.name).collect::<Vec<_>>())
+        };
+        assert_eq!(names(&["ListMLE", "SOSL"]).unwrap(), ["SOSL", "ListMLE"]);
+        let error = names(&["SOSL", "hinge"]).unwrap_err().to_string();
+        assert!(error.contains("`hinge`") && error.contains("`three-part L2`"), "{error}");
+    }
 }

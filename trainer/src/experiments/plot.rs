@@ -57,12 +57,9 @@ pub struct Line {
 }
 
 impl Line {
-    /// A line of points, each with half the length of its interval.
-    pub fn around(name: String, points: impl IntoIterator<Item = ((f64, f64), f64)>) -> Self {
-        let with_interval = |((x, y), half): ((f64, f64), f64)| {
-            ((x, y), Interval { low: y - half, high: y + half })
-        };
-        let (points, intervals) = points.into_iter().map(with_interval).unzip();
+    /// A line of points, each with its interval.
+    pub fn new(name: String, points: impl IntoIterator<Item = ((f64, f64), Interval)>) -> Self {
+        let (points, intervals) = points.into_iter().unzip();
         Self { name, points, intervals }
     }
 }

@@ -92,6 +92,9 @@ impl Run {
         if let Some(queries) = self.drawing.most_queries {
             description["training-queries"] = json!(queries);
         }
+        if let Some(queries) = self.drawing.most_validation_queries {
+            description["validation-queries"] = json!(queries);
+        }
         if let Some(start) = &self.start.description {
             description["init"] = start.clone();
         }

@@ -224,26 +224,11 @@ pub fn trained(
 mod tests {
     use super::*;
     use crate::experiments::compare::{encoders, losses};
-    use crate::train::{DeviceName, EncoderName, Select, Variant};
+    use crate::train::EncoderName;
 
     fn plan(epsilon: f32) -> Plan {
-        Plan {
-            encoder: EncoderName::Average,
-            epsilon,
-            loss: LossName::Sosl.build(&[0.2, 0.7], 1.0).unwrap(),
-            dimension: 64,
-            epochs: 1,
-            batch_size: 128,
-            learning_rate: 0.01,
-            decay: 1.0,
-            clip: None,
-            dropout: 0.0,
-            seed: 1,
-            init_deviation: 0.2,
-            select: Select::Ndcg,
-            device: DeviceName::Cpu,
-            variant: Variant::default(),
-        }
+        let loss = LossName::Sosl.build(&[0.2, 0.7], 1.0).unwrap();
+        Plan { epsilon, ..Plan::of_paper(EncoderName::Average, loss) }
     }
 
     const EPSILONS: [f32; 3] = [0.05, 0.25, 1.0];

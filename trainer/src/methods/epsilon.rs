@@ -120,13 +120,9 @@ mod tests {
     use smooth_clir::encoder::{Encoder, Network, Table};
     use smooth_clir::model::Config;
     use smooth_clir::text::vocabulary::Vocabulary;
-    use smooth_clir::training::corpus::Graded;
 
     use super::*;
-    use crate::corpus::Drawing;
-    use crate::data::collection::{Document, Query};
-    use crate::data::{Collection, SplitBy};
-    use crate::methods::Part;
+    use crate::data::Collection;
 
     /// Queries are "a". Each has a document "a b", whose vector is long; the vector of the document "c" lies a little
     /// nearer by its direction, but is short.
@@ -160,40 +156,9 @@ mod tests {
     }
 
     fn task() -> Task {
-        let id = |place: usize| format!("g{place}");
-        let query = |place: usize| Query {
-            id: id(place),
-            title: id(place),
-            text: "a".into(),
-            belongs_to: None,
-        };
-        let document = |place: usize| Document {
-            id: id(place),
-            title: id(place),
-            text: if place < 40 { "a b" } else { "c" }.into(),
-        };
-        Task {
-            name: "toy".into(),
-            collection: Collection {
-                path: "toy".into(),
-                language: "xx".into(),
-                queries: (0..40).map(query).collect(),
-                documents: (0..41).map(document).collect(),
-                judged: (0..40).map(|document| vec![Graded { document, grade: 2 }]).collect(),
-            },
-            drawing: Drawing {
-                seed: 1,
-                by: SplitBy::Query,
-                negatives: 1,
-                most_queries: None,
-                grades: None,
-            },
-            sentences: Vec::new(),
-            lexicon: None,
-            is_comparable: true,
-            part: Part { percent: 100, seed: 1 },
-            unlabelled: [Vec::new(), Vec::new()],
-        }
+        let queries = vec!["a".to_owned(); 40];
+        let documents = [vec!["a b".to_owned(); 40], vec!["c".to_owned()]].concat();
+        Task::of(Collection::of_texts(&queries, &documents))
     }
 
     #[test]

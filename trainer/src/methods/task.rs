@@ -185,44 +185,39 @@ impl Task {
 }
 
 #[cfg(test)]
-mod tests {
-    use smooth_clir::training::corpus::Graded;
-
-    use super::*;
-    use crate::data::SplitBy;
-    use crate::data::collection::{Document, Query};
-
-    fn task(percent: u8, seed: u64) -> Task {
-        let id = |place: usize| format!("g{place}");
-        let query = |place: usize| Query {
-            id: id(place),
-            title: id(place),
-            text: format!("w{place}"),
-            belongs_to: None,
-        };
-        let document =
-            |place: usize| Document { id: id(place), title: id(place), text: format!("m{place}") };
-        Task {
+impl Task {
+    /// All pairs of a small collection, whose groups are single queries.
+    pub fn of(collection: Collection) -> Self {
+        Self {
             name: "toy".into(),
-            collection: Collection {
-                path: "toy".into(),
-                language: "xx".into(),
-                queries: (0..200).map(query).collect(),
-                documents: (0..200).map(document).collect(),
-                judged: (0..200).map(|document| vec![Graded { document, grade: 2 }]).collect(),
-            },
+            collection,
             drawing: Drawing {
                 seed: 1,
-                by: SplitBy::Query,
+                by: crate::data::SplitBy::Query,
                 negatives: 1,
                 most_queries: None,
+                most_validation_queries: None,
                 grades: None,
             },
             sentences: Vec::new(),
             lexicon: None,
             is_comparable: true,
+            part: Part { percent: 100, seed: 1 },
+            unlabelled: [Vec::new(), Vec::new()],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn task(percent: u8, seed: u64) -> Task {
+        let texts = |letter: char| (0..200).map(|n| format!("{letter}{n}")).collect::<Vec<_>>();
+        Task {
             part: Part { percent, seed },
             unlabelled: [vec!["w1".into(), "more".into(), "more".into()], Vec::new()],
+            ..Task::of(Collection::of_texts(&texts('w'), &texts('m')))
         }
     }
 

@@ -24,9 +24,7 @@ use super::{linear, topics};
 use crate::corpus::{Corpus, Prepared};
 use crate::data::Split;
 use crate::error::Error;
-use crate::train::{
-    self, Checkpoint, DeviceName, EncoderName, Init, PROGRAM, Plan, Progress, Select,
-};
+use crate::train::{self, Checkpoint, EncoderName, Init, PROGRAM, Plan, Progress};
 
 /// A side has at most so many words, the most frequent.
 const MOST_WORDS: usize = 50_000;
@@ -292,25 +290,9 @@ fn model(
 
 /// The first paper's method.
 fn average(task: &Task, epsilon: f32, init: &Init, seed: u64) -> Result<Trained, Error> {
-    let encoder = EncoderName::Average;
-    let (learning_rate, decay, batch_size, epochs) = encoder.defaults();
-    let plan = Plan {
-        encoder,
-        epsilon,
-        loss: Loss::Sosl(Thresholds::new(&THRESHOLDS)?),
-        dimension: 64,
-        epochs,
-        batch_size: batch_size as usize,
-        learning_rate,
-        decay,
-        clip: None,
-        dropout: Plan::DROPOUT,
-        seed,
-        init_deviation: 0.1,
-        select: Select::Ndcg,
-        device: DeviceName::Cpu,
-        variant: train::Variant::default(),
-    };
+    let loss = Loss::Sosl(Thresholds::new(&THRESHOLDS)?);
+    let plan =
+        Plan { epsilon, seed, init_deviation: 0.1, ..Plan::of_paper(EncoderName::Average, loss) };
     let collection = task.taught_collection();
     let prepared = Prepared::new(std::slice::from_ref(&collection), &task.drawing)?;
     let words = init.words(&plan, &prepared)?.tables;

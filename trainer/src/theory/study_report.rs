@@ -6,6 +6,7 @@ use super::report::figure as shown;
 use super::study::Point;
 use crate::error::Error;
 use crate::experiments::plot::{self, Line, Panel};
+use crate::statistics::bootstrap::Interval;
 
 /// A row for each setting, in Markdown.
 pub fn table(points: &[Point]) -> String {
@@ -81,17 +82,17 @@ pub fn figure(points: &[Point]) -> Result<String, Error> {
             names.push(name);
         }
     }
-    type Read = fn(&Value) -> Option<(f64, f64)>;
+    type Read = fn(&Value) -> Option<(f64, Interval)>;
     let quantities: [(&str, Read); 6] = [
         ("training loss after, as a share of that before", |json| {
             let [before, after] =
                 ["first-loss", "training-loss"].map(|name| json[name]["mean"].as_f64());
-            Some((after? / before?, 0.0))
+            Some(exactly(after? / before?))
         }),
         ("gap, with its interval over seeds", |json| {
             let gap = &json["gap"];
-            let half = 0.5 * (gap["high"].as_f64()? - gap["low"].as_f64()?);
-            Some((gap["mean"].as_f64()?, half))
+            let [mean, low, high] = ["mean", "low", "high"].map(|name| gap[name].as_f64());
+            Some((mean?, Interval { low: low?, high: high? }))
         }),
         ("bound on the gap, log10", |json| logarithm(&json["gap-bound"])),
         ("mean change by one replaced pair, log10", |json| logarithm(&json["change"]["mean"])),
@@ -103,14 +104,14 @@ pub fn figure(points: &[Point]) -> Result<String, Error> {
     let panel = |(title, read): &(&str, Read)| {
         let line = |name: &String| {
             let own = points.iter().filter(|point| series(point) == *name);
-            let mut own: Vec<((f64, f64), f64)> = own
+            let mut own: Vec<((f64, f64), Interval)> = own
                 .filter_map(|point| {
-                    let (y, half) = read(&point.json)?;
-                    Some(((libm::log10(point.setting.pairs as f64), y), half))
+                    let (y, interval) = read(&point.json)?;
+                    Some(((libm::log10(point.setting.pairs as f64), y), interval))
                 })
                 .collect();
             own.sort_by(|a, b| a.0.0.total_cmp(&b.0.0));
-            Line::around(name.clone(), own)
+            Line::new(name.clone(), own)
         };
         let lines: Vec<Line> = names.iter().map(line).collect();
         let ends = |of: fn(&(f64, f64)) -> f64| {
@@ -136,6 +137,11 @@ pub fn figure(points: &[Point]) -> Result<String, Error> {
 }
 
 /// Of a number above 0.
-fn logarithm(value: &Value) -> Option<(f64, f64)> {
-    value.as_f64().filter(|&x| x > 0.0).map(|x| (libm::log10(x), 0.0))
+fn logarithm(value: &Value) -> Option<(f64, Interval)> {
+    value.as_f64().filter(|&x| x > 0.0).map(|x| exactly(libm::log10(x)))
+}
+
+/// A number without an interval.
+fn exactly(x: f64) -> (f64, Interval) {
+    (x, Interval { low: x, high: x })
 }

@@ -189,6 +189,28 @@ impl Select {
 }
 
 impl Plan {
+    /// The paper's settings of an encoder (section 5.1) at epsilon 1 and 64 dimensions, with a loss.
+    pub fn of_paper(encoder: EncoderName, loss: Loss) -> Self {
+        let (learning_rate, decay, batch_size, epochs) = encoder.defaults();
+        Self {
+            encoder,
+            epsilon: 1.0,
+            loss,
+            dimension: 64,
+            epochs,
+            batch_size: batch_size as usize,
+            learning_rate,
+            decay,
+            clip: None,
+            dropout: Self::DROPOUT,
+            seed: 1,
+            init_deviation: 0.2,
+            select: Select::Ndcg,
+            device: DeviceName::Cpu,
+            variant: Variant::default(),
+        }
+    }
+
     /// The options that fix a training, by the names of the command line.
     pub fn describe(&self) -> Value {
         let (loss, thresholds, scale) = LossName::parts(&self.loss);

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::rows::Row;
 use crate::error::Error;
 use crate::experiments::plot::{self, Line, Panel};
+use crate::statistics::bootstrap::Interval;
 
 /// The rows of a task at one share of its pairs.
 pub struct Outcome {
@@ -25,11 +26,11 @@ impl Outcome {
         if self.is_comparable { "MRR over both directions" } else { "NDCG@5 on sampled candidates" }
     }
 
-    /// In a curve, from the mean to either end of its interval: half of the interval.
-    fn point(row: &Row) -> Option<(f64, f64)> {
+    /// The mean of a row and its interval.
+    fn point(row: &Row) -> Option<(f64, Interval)> {
         let figure = &row.json["figure"];
         let [mean, low, high] = ["mean", "low", "high"].map(|name| figure[name].as_f64());
-        Some((mean?, 0.5 * (high? - low?)))
+        Some((mean?, Interval { low: low?, high: high? }))
     }
 }
 
@@ -112,15 +113,15 @@ fn epsilon(row: &Value) -> String {
     format!("{} at {}", signed(&row["epsilon"]["gain"]), shares.join(", "))
 }
 
-/// Each method's figure over the share of the pairs; bars are half as long as the intervals, up and down.
+/// Each method's figure over the share of the pairs, with its interval.
 pub fn shares(outcomes: &[Outcome]) -> Result<String, Error> {
     let panel = |shares: &[Outcome]| {
         let line = |(at, first): (usize, &Row)| {
             let own = shares.iter().filter_map(|of| {
-                let (mean, half) = Outcome::point(of.rows.get(at)?)?;
-                Some(((f64::from(of.percent), mean), half))
+                let (mean, interval) = Outcome::point(of.rows.get(at)?)?;
+                Some(((f64::from(of.percent), mean), interval))
             });
-            Line::around(first.json["method"].as_str().unwrap_or_default().to_owned(), own)
+            Line::new(first.json["method"].as_str().unwrap_or_default().to_owned(), own)
         };
         Panel {
             title: shares[0].task.clone(),
@@ -139,11 +140,12 @@ pub fn methods(outcomes: &[Outcome]) -> Result<String, Error> {
     let panel = |shares: &[Outcome]| {
         let largest = shares.iter().reduce(|a, b| if b.percent > a.percent { b } else { a })?;
         let line = |(at, row): (usize, &Row)| {
-            let (mean, half) = Outcome::point(row)?;
+            let (mean, interval) = Outcome::point(row)?;
             let middle = at as f64 + 1.0;
             let name = row.json["method"].as_str().unwrap_or_default().to_owned();
-            let point = |(aside, half)| ((middle + aside, mean), half);
-            Some(Line::around(name, [(-0.3, 0.0), (0.0, half), (0.3, 0.0)].map(point)))
+            let none = Interval { low: mean, high: mean };
+            let point = |(aside, interval)| ((middle + aside, mean), interval);
+            Some(Line::new(name, [(-0.3, none), (0.0, interval), (0.3, none)].map(point)))
         };
         Some(Panel {
             title: format!("{}, {} % of the pairs", largest.task, largest.percent),

@@ -36,6 +36,7 @@ pub fn compare(arguments: &Compare) -> Result<(), Error> {
         by: common.split_by[0],
         negatives: common.negatives.from as usize,
         most_queries: None,
+        most_validation_queries: None,
         grades: None,
     };
     if let Some(out) = &common.out {

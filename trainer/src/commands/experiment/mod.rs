@@ -17,7 +17,7 @@ use crate::experiments::compare::{self, Comparison, Over};
 use crate::experiments::{self, Start, Study, figures, sweep};
 use crate::files;
 use crate::terminal::values::name_of;
-use crate::train::{DeviceName, EncoderName, Init, LossName, Plan, Variant};
+use crate::train::{EncoderName, Init, LossName, Plan, Variant};
 pub use options::{Compare, Figures, Sweep};
 use options::{Experiment, Groups, ValidateOn, one_number_of_negatives, one_split};
 
@@ -41,7 +41,7 @@ pub fn compare(arguments: &Compare) -> Result<(), Error> {
         let problem = "--over encoders: built without networks: rebuild with --features neural, or choose --encoders average";
         return Err(Error::Usage(problem.into()));
     }
-    let (methods, what) = match arguments.over {
+    let (mut methods, what) = match arguments.over {
         Over::Losses => {
             let only = arguments.epsilon.as_slice();
             let epsilons = if only.is_empty() { &arguments.epsilons[..] } else { only };
@@ -54,6 +54,9 @@ pub fn compare(arguments: &Compare) -> Result<(), Error> {
         }
         Over::Encoders => (compare::encoders(&plan, encoders, common.epochs), "Encoders"),
     };
+    if !arguments.row.is_empty() {
+        methods = compare::only(methods, &arguments.row)?;
+    }
     let collection = collection(common)?;
     let title = format!("{what}, en-{}", collection.language);
     let start = start(common, &collection)?;
@@ -63,6 +66,10 @@ pub fn compare(arguments: &Compare) -> Result<(), Error> {
     options["seeds"] = json!(arguments.seeds);
     if let Some(epochs) = arguments.tuning_epochs {
         options["tuning-epochs"] = json!(epochs);
+    }
+    if !arguments.row.is_empty() {
+        let names: Vec<&str> = methods.iter().map(|method| &method.name[..]).collect();
+        options["rows"] = json!(names);
     }
     if arguments.over != Over::Encoders && arguments.epsilon.is_none() {
         let epsilons: Vec<String> = arguments.epsilons.iter().map(f32::to_string).collect();
@@ -172,39 +179,33 @@ pub fn figures(arguments: &Figures) -> Result<(), Error> {
 }
 
 fn plan(common: &Experiment, epsilon: f32) -> Result<Plan, Error> {
-    let (learning_rate, decay, batch_size, epochs) = EncoderName::Average.defaults();
-    let thresholds = LossName::Sosl.default_thresholds();
+    let loss = LossName::Sosl.build(LossName::Sosl.default_thresholds(), 1.0)?;
+    let paper = Plan::of_paper(EncoderName::Average, loss);
     Ok(Plan {
-        encoder: EncoderName::Average,
         epsilon,
-        loss: LossName::Sosl.build(thresholds, 1.0)?,
         dimension: common.dimension as usize,
-        epochs: common.epochs.unwrap_or(epochs),
-        batch_size: batch_size as usize,
-        learning_rate,
-        decay,
+        epochs: common.epochs.unwrap_or(paper.epochs),
         clip: common.clip,
-        dropout: Plan::DROPOUT,
-        seed: 1,
         init_deviation: common.init_deviation,
         select: common.select,
-        device: DeviceName::Cpu,
         variant: Variant {
             validates_on_all: common.validate_on == ValidateOn::All,
             ..Variant::default()
         },
+        ..paper
     })
 }
 
 /// Samples the first number of negatives that the command names: `sweep` goes through a range.
 fn drawing(common: &Experiment) -> Drawing {
     let negatives = common.negatives.from as usize;
-    let most_queries = common.training_queries.map(|most| most as usize);
+    let number = |most: Option<u64>| most.map(|most| most as usize);
     Drawing {
         seed: common.split_seed,
         by: common.split_by[0],
         negatives,
-        most_queries,
+        most_queries: number(common.training_queries),
+        most_validation_queries: number(common.validation_queries),
         grades: None,
     }
 }
@@ -259,6 +260,9 @@ fn options(common: &Experiment, plan: &Plan, start: &Start) -> serde_json::Value
     }
     if let Some(queries) = common.training_queries {
         options["training-queries"] = json!(queries);
+    }
+    if let Some(queries) = common.validation_queries {
+        options["validation-queries"] = json!(queries);
     }
     options["negatives"] = json!(common.negatives.from);
     options["queries"] = json!(common.queries);

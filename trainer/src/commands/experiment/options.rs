@@ -36,6 +36,10 @@ pub struct Experiment {
     /// are ranked
     #[arg(long, value_parser = clap::value_parser!(u64).range(3..), allow_negative_numbers = true, help_heading = TRAININGS)]
     pub training_queries: Option<u64>,
+    /// Validate on at most this number of random queries [default: a third of --training-queries; without
+    /// it, all]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..), allow_negative_numbers = true, help_heading = TRAININGS)]
+    pub validation_queries: Option<u64>,
     /// Epochs [default: 30; lstm: 15]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=100_000), allow_negative_numbers = true, help_heading = TRAININGS)]
     pub epochs: Option<u64>,
@@ -100,13 +104,17 @@ pub struct Compare {
     /// The subject of the comparison
     #[arg(long, value_enum, default_value_t = Over::Losses)]
     pub over: Over,
+    /// A row to compare, by its name in the report, such as "three-part L2"; several times for several.
+    /// The first in the report's order is the one that the others are compared with [default: all rows]
+    #[arg(long, value_name = "NAME")]
+    pub row: Vec<String>,
     /// Methods, instead of losses, each with settings chosen on the validation queries. The data
     /// are the built-in corpus, a folder of queries.tsv, documents.tsv and relevance.tsv, or a
     /// folder of corpora: sentences/en-xx.tsv (set, group, id, English, other) and optionally
     /// lexicon/en-xx.tsv, documents/en-xx and verses/en-xx
     #[arg(long, value_enum, value_delimiter = ',', conflicts_with_all = ["over", "encoders", "init",
         "clip", "epochs", "dimension", "init_deviation", "epsilon", "epsilons", "select", "validate_on", "groups",
-        "tuning_epochs", "queries", "training_queries"], help_heading = METHODS)]
+        "tuning_epochs", "queries", "training_queries", "validation_queries", "row"], help_heading = METHODS)]
     pub methods: Vec<MethodName>,
     /// The corpora of a folder to compare methods on [default: all]
     #[arg(long, value_delimiter = ',', requires = "methods",

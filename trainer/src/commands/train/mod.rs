@@ -61,6 +61,7 @@ fn run_graded(arguments: &Train, loss: LossName) -> Result<(), Error> {
         by: arguments.split_by,
         negatives: arguments.negatives as usize,
         most_queries: None,
+        most_validation_queries: None,
         grades: None,
     };
     let mut prepared = Prepared::new(&collections, &drawing)?;

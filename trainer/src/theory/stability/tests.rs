@@ -3,7 +3,7 @@ use smooth_clir::text::vocabulary::Vocabulary;
 
 use super::*;
 use crate::corpus::{Prepared, Texts};
-use crate::train::{DeviceName, EncoderName, Select};
+use crate::train::EncoderName;
 
 /// Two queries and three documents of three words, in three dimensions.
 fn prepared() -> Prepared {
@@ -30,23 +30,8 @@ fn prepared() -> Prepared {
 }
 
 fn plan() -> Plan {
-    Plan {
-        encoder: EncoderName::Average,
-        epsilon: 0.5,
-        loss: Loss::Sosl(Thresholds::new(&[0.2, 0.7]).unwrap()),
-        dimension: 3,
-        epochs: 1,
-        batch_size: 1,
-        learning_rate: 0.0,
-        decay: 1.0,
-        clip: None,
-        dropout: 0.0,
-        seed: 1,
-        init_deviation: 0.1,
-        select: Select::Map,
-        device: DeviceName::Cpu,
-        variant: crate::train::Variant::default(),
-    }
+    let loss = Loss::Sosl(Thresholds::new(&[0.2, 0.7]).unwrap());
+    Plan { epsilon: 0.5, dimension: 3, ..Plan::of_paper(EncoderName::Average, loss) }
 }
 
 fn words() -> [Table; 2] {

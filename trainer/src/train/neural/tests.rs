@@ -3,9 +3,7 @@
 use smooth_clir::math::loss::{Loss, Thresholds};
 use smooth_clir::math::similarity::smooth_cosine;
 
-use super::super::plan::{DeviceName, Select};
 use super::super::trainer::Trainer as _;
-use super::super::variant::Variant;
 use super::*;
 
 const DIMENSION: usize = 4;
@@ -255,23 +253,7 @@ fn a_plans_networks_have_the_papers_sizes_and_start_within_one_over_the_root_of_
     let cell = [(4 * 64 * 10, 64), (4 * 64 * 64, 64), (4 * 64, 64)];
     let recurrent = [&cell[..], &cell, &[(10 * 128, 128), (10, 128)]].concat();
     for kind in KINDS {
-        let plan = Plan {
-            encoder: kind,
-            epsilon: EPSILON,
-            loss: loss(),
-            dimension: 10,
-            epochs: 1,
-            batch_size: 1,
-            learning_rate: 0.1,
-            decay: 1.0,
-            clip: None,
-            dropout: 0.0,
-            seed: 1,
-            init_deviation: 0.1,
-            select: Select::Map,
-            device: DeviceName::Cpu,
-            variant: Variant::default(),
-        };
+        let plan = Plan { dimension: 10, ..Plan::of_paper(kind, loss()) };
         let words = WORDS.map(|rows| Table::new(10, vec![0.0; rows * 10]));
         let networks = NetworkTrainer::new(&plan, words.to_vec()).networks().unwrap();
         assert_eq!(networks.len(), WORDS.len());
