@@ -170,12 +170,12 @@ impl Counting {
         for &term in &order {
             starts.push(lists.len() as u32);
             self.lists[term as usize].write(&mut lists);
-            skips.list(&lists, starts[starts.len() - 1]);
         }
         let (found, most) = (lists.len(), u32::MAX as usize);
         if found > most {
             return Err(Error::TooLarge { what: "postings", found, most });
         }
+        starts.iter().for_each(|&start| skips.list(&lists, start));
         let Self { words, documents, .. } = self;
         let (lists, families) = (lists.into(), Default::default());
         let with_stems = Default::default();

@@ -1,68 +1,130 @@
-//! Exponential, GELU, softmax and layer norm on slices, in one fixed order of operations.
+//! Exponential, GELU, softmax, layer norm on slices, in one fixed order of operations.
 //!
-//! Exponentials are polynomials of additions and multiplications only, so a compiler may compute several at once and
-//! every host gets the same bits. The error functions of `libm` would take most of the time of a forward pass.
+//! Exponentials are polynomials of additions and multiplications only, so several are computed at once and every host gets
+//! the same bits. The error functions of `libm` would take most of the time of a forward pass. A reduction has 16 partial sums:
+//! element `i` goes to lane `i % LANES`, as in the kernels of the core.
 
-use multiversion::multiversion;
-
-/// Partial sums of a reduction: element `i` goes to lane `i % LANES`, as in the kernels of the core.
-const LANES: usize = 16;
+use crate::vector::{LANES, Lanes, Vector, widest};
 
 /// `e^x` for `x <= 0`, within 2 units in the last place; 0 below -87.
 ///
 /// `e^x = 2^n e^r` with `n` the integer nearest to `x / ln 2` and `|r| <= ln(2) / 2`: the power of two is written
 /// into the exponent's bits, and `e^r` is its Taylor polynomial of degree 7.
 #[inline(always)]
-fn exponential(x: f32) -> f32 {
+fn exponential<V: Vector>(x: V) -> V {
     // ln 2 in two parts, the first of so few bits that its product with `n` is exact.
     const HIGH: f32 = 0.693_359_4;
     const LOW: f32 = -2.121_944_4e-4;
-    // Not `max`, which WebAssembly would call for each number alone.
-    let least = if x > -88.0 { x } else { -88.0 };
-    let n = (least * std::f32::consts::LOG2_E).round_ties_even();
-    let r = (least - n * HIGH) - n * LOW;
-    let mut sum = 1.0 / 5040.0;
+    // Numbers near 1.5 times 2^23 are integers: what is added to it is rounded, and its lowest bits count.
+    const WHOLE: f32 = 12_582_912.0;
+    let least = x.or_larger(V::splat(-88.0));
+    let counted = least.times(V::splat(std::f32::consts::LOG2_E)).plus(V::splat(WHOLE));
+    let n = counted.minus(V::splat(WHOLE));
+    let r = least.minus(n.times(V::splat(HIGH))).minus(n.times(V::splat(LOW)));
+    let mut sum = V::splat(1.0 / 5040.0);
     for coefficient in [1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0] {
-        sum = sum * r + coefficient;
+        sum = sum.times(r).plus(V::splat(coefficient));
     }
-    let power = f32::from_bits((((n as i32) + 127) as u32) << 23);
-    if x < -87.0 { 0.0 } else { sum * power }
+    sum.times(counted.power()).unless_below(x, -87.0)
 }
 
-/// `x` times the normal distribution function, in place: Abramowitz and Stegun, 7.1.26, whose error is below 1.5e-7.
-#[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2"))]
-pub fn gelu(values: &mut [f32]) {
-    for value in values {
-        let x = *value;
-        let z = x.abs() * std::f32::consts::FRAC_1_SQRT_2;
-        let t = 1.0 / (1.0 + 0.327_591_1 * z);
-        let mut sum = 1.061_405_4;
-        for coefficient in [-1.453_152, 1.421_413_7, -0.284_496_74, 0.254_829_6] {
-            sum = sum * t + coefficient;
+widest! {
+    /// `x` times the normal distribution function, in place: Abramowitz and Stegun, 7.1.26, whose error is below 1.5e-7.
+    pub fn gelu = gelu_of(values: &mut [f32])
+}
+
+#[inline(always)]
+fn gelu_of<V: Vector, const TILE: usize>(values: &mut [f32]) {
+    let (chunks, rest) = values.as_chunks_mut();
+    for chunk in chunks {
+        gelu_of_lanes(V::load(chunk)).store(chunk);
+    }
+    let mut last = [0.0; LANES];
+    last[..rest.len()].copy_from_slice(rest);
+    gelu_of_lanes(V::load(&last)).store(&mut last);
+    rest.copy_from_slice(&last[..rest.len()]);
+}
+
+#[inline(always)]
+fn gelu_of_lanes<V: Vector>(x: V) -> V {
+    let (zero, one, half) = (V::splat(0.0), V::splat(1.0), V::splat(0.5));
+    let magnitude = x.or_larger(zero.minus(x));
+    let z = magnitude.times(V::splat(std::f32::consts::FRAC_1_SQRT_2));
+    let t = one.over(one.plus(V::splat(0.327_591_1).times(z)));
+    let mut sum = V::splat(1.061_405_4);
+    for coefficient in [-1.453_152, 1.421_413_7, -0.284_496_74, 0.254_829_6] {
+        sum = sum.times(t).plus(V::splat(coefficient));
+    }
+    let tail = half.times(sum.times(t).times(exponential(zero.minus(z.times(z)))));
+    // The distribution function at x: 1 - tail above 0, tail below.
+    let above = one.minus(tail).unless_below(x, 0.0);
+    let below = tail.minus(tail.unless_below(x, 0.0));
+    x.times(above.plus(below))
+}
+
+/// Replaces the scores of each lane by probabilities in proportion to their exponentials.
+#[inline(always)]
+pub fn softmax<V: Vector>(scores: &mut [Lanes]) {
+    let mut largest = V::splat(f32::MIN);
+    for scores in &*scores {
+        largest = V::load(scores).or_larger(largest);
+    }
+    // Of each lane, the partial sums.
+    let mut sums = [V::splat(0.0); LANES];
+    for chunk in scores.chunks_mut(LANES) {
+        for (sum, scores) in sums.iter_mut().zip(chunk) {
+            let power = exponential(V::load(scores).minus(largest));
+            power.store(scores);
+            *sum = sum.plus(power);
         }
-        let tail = sum * t * exponential(-z * z);
-        // The distribution function at x: 1 - tail / 2 above 0, tail / 2 below.
-        let probability = if x > 0.0 { 1.0 - 0.5 * tail } else { 0.5 * tail };
-        *value = x * probability;
+    }
+    for half in [8, 4, 2, 1] {
+        for place in 0..half {
+            sums[place] = sums[place].plus(sums[place + half]);
+        }
+    }
+    for scores in scores {
+        V::load(scores).over(sums[0]).store(scores);
     }
 }
 
-/// Replaces scores by probabilities in proportion to their exponentials.
-#[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2"))]
-pub fn softmax(scores: &mut [f32]) {
-    let largest = largest(scores, |score| score);
-    for score in &mut *scores {
-        *score = exponential(*score - largest);
+/// Writes, for each of `TILE` factors, the sum of rows times it, from the first row to the last. Row `i` has its factors from
+/// `i * stride` on.
+///
+/// The sums stay in registers, share what is read of a row, and do not wait for each other.
+#[inline(always)]
+pub fn sums_of_rows<V: Vector, const TILE: usize>(
+    factors: &[f32],
+    stride: usize,
+    rows: &[Lanes],
+    found: &mut [Lanes; TILE],
+) {
+    let mut sums = [V::splat(0.0); TILE];
+    for (factors, row) in factors.chunks(stride).zip(rows) {
+        let row = V::load(row);
+        if let Some(factors) = factors.first_chunk::<TILE>() {
+            for (sum, factor) in sums.iter_mut().zip(factors) {
+                *sum = sum.plus(V::splat(*factor).times(row));
+            }
+        }
     }
-    let total = sum(scores);
-    for score in scores {
-        *score /= total;
+    for (found, sum) in found.iter_mut().zip(sums) {
+        sum.store(found);
     }
 }
 
-/// Moves and scales a vector to mean 0 and variance 1, then by the given gain and bias.
-#[multiversion(targets("x86_64+avx512f+avx512vl+avx512dq", "x86_64+avx2"))]
-pub fn layer_norm(vector: &mut [f32], gain: &[f32], bias: &[f32], epsilon: f32) {
+widest! {
+    /// Moves and scales a vector to mean 0 and variance 1, then by the given gain and bias.
+    pub fn layer_norm = layer_norm_of(vector: &mut [f32], gain: &[f32], bias: &[f32], epsilon: f32)
+}
+
+#[inline(always)]
+fn layer_norm_of<V: Vector, const TILE: usize>(
+    vector: &mut [f32],
+    gain: &[f32],
+    bias: &[f32],
+    epsilon: f32,
+) {
     let count = vector.len() as f32;
     let mean = sum(vector) / count;
     for value in &mut *vector {
@@ -86,19 +148,24 @@ pub fn sum_of_squares(values: &[f32]) -> f32 {
     reduce(values, |value| value * value)
 }
 
-/// The largest term of a slice, and at least the least number there is.
+widest! {
+    /// The largest magnitude of a slice; 0 for an empty one.
+    pub fn magnitude = magnitude_of(values: &[f32]) -> f32
+}
+
 #[inline(always)]
-pub fn largest(values: &[f32], term: impl Fn(f32) -> f32) -> f32 {
-    let larger = |most: f32, value: f32| if value > most { value } else { most };
-    let mut lanes = [f32::MIN; LANES];
-    let (chunks, rest) = values.as_chunks::<LANES>();
+fn magnitude_of<V: Vector, const TILE: usize>(values: &[f32]) -> f32 {
+    let mut lanes = V::splat(0.0);
+    let (chunks, rest) = values.as_chunks();
     for chunk in chunks {
-        for (lane, value) in lanes.iter_mut().zip(chunk) {
-            *lane = larger(*lane, term(*value));
-        }
+        let values = V::load(chunk);
+        lanes = values.or_larger(V::splat(0.0).minus(values).or_larger(lanes));
     }
-    let rest = rest.iter().map(|value| term(*value));
-    lanes.into_iter().chain(rest).fold(f32::MIN, larger)
+    let mut largest = [0.0; LANES];
+    lanes.store(&mut largest);
+    let larger = |most: f32, value: f32| if value > most { value } else { most };
+    let rest = rest.iter().map(|value| value.abs());
+    largest.into_iter().chain(rest).fold(0.0, larger)
 }
 
 #[inline(always)]
@@ -123,7 +190,13 @@ fn reduce(values: &[f32], term: impl Fn(f32) -> f32) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use std::f32::consts::LN_2;
+
     use super::*;
+
+    fn one_exponential(x: f32) -> f32 {
+        exponential([x; LANES])[0]
+    }
 
     /// `libm` in 64 bits is the reference.
     #[test]
@@ -131,12 +204,12 @@ mod tests {
         for step in 0..=870_000 {
             let x = step as f32 * -1e-4;
             let expected = libm::exp(f64::from(x));
-            let error = (f64::from(exponential(x)) - expected).abs() / expected;
+            let error = (f64::from(one_exponential(x)) - expected).abs() / expected;
             assert!(error < 2.0 * f64::from(f32::EPSILON), "exp({x}): relative error {error}");
         }
-        assert_eq!(exponential(0.0), 1.0);
-        assert_eq!(exponential(-87.1), 0.0);
-        assert_eq!(exponential(f32::NEG_INFINITY), 0.0);
+        assert_eq!(one_exponential(0.0), 1.0);
+        assert_eq!(one_exponential(-87.1), 0.0);
+        assert_eq!(one_exponential(f32::NEG_INFINITY), 0.0);
     }
 
     #[test]
@@ -154,10 +227,20 @@ mod tests {
     #[test]
     fn softmax_gives_the_odds_of_the_scores() {
         // Odds of 1 : 2 : 4.
-        let mut scores = [0.0, std::f32::consts::LN_2, 2.0 * std::f32::consts::LN_2];
-        softmax(&mut scores);
-        for (found, expected) in scores.iter().zip([1.0 / 7.0, 2.0 / 7.0, 4.0 / 7.0]) {
-            assert!((found - expected).abs() < 1e-6, "{scores:?}");
+        let odds = [0.0, LN_2, 2.0 * LN_2];
+        // A lane of these scores, one of them in another order, and others of equal scores.
+        let mut scores = [0, 1, 2].map(|place| {
+            let mut scores = [7.5; LANES];
+            (scores[0], scores[1]) = (odds[place], odds[2 - place]);
+            scores
+        });
+        softmax::<Lanes>(&mut scores);
+        let sevenths = [1.0, 2.0, 4.0];
+        for (place, scores) in scores.iter().enumerate() {
+            let expected = [sevenths[place], sevenths[2 - place], 7.0 / 3.0].map(|odds| odds / 7.0);
+            for (found, expected) in [scores[0], scores[1], scores[15]].iter().zip(expected) {
+                assert!((found - expected).abs() < 1e-6, "{scores:?}");
+            }
         }
     }
 
@@ -166,5 +249,36 @@ mod tests {
         let mut vector = [3.0, 7.0];
         layer_norm(&mut vector, &[1.0, 10.0], &[0.5, 0.0], 1e-12);
         assert_eq!(vector, [-0.5, 10.0]);
+    }
+
+    #[test]
+    fn sums_of_rows_are_those_of_the_definition() {
+        // Integers and quarters, so that all sums are exact.
+        for count in [0, 1, 5, 80] {
+            let rows: Vec<Lanes> = (0..count)
+                .map(|row| std::array::from_fn(|lane| ((row * 7 + lane * 3) % 11) as f32 - 5.0))
+                .collect();
+            let factors: Vec<f32> = (0..count * 16).map(|i| (i % 13) as f32 / 4.0).collect();
+            let sum = |factor: usize, lane: usize| {
+                (0..count).map(|row| factors[row * 16 + factor] * rows[row][lane]).sum::<f32>()
+            };
+            let expected: [Lanes; 4] =
+                std::array::from_fn(|factor| std::array::from_fn(|lane| sum(factor, lane)));
+            let mut found = [[7.0; LANES]; 4];
+            sums_of_rows::<Lanes, 4>(&factors, 16, &rows, &mut found);
+            assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn the_largest_magnitude_is_found_wherever_it_is() {
+        assert_eq!(magnitude(&[]), 0.0);
+        for count in [1, 15, 16, 17, 40] {
+            for place in 0..count {
+                let mut values: Vec<f32> = (0..count).map(|i| (i % 5) as f32 - 2.0).collect();
+                values[place] = if place % 2 == 0 { -3.5 } else { 3.5 };
+                assert_eq!(magnitude(&values), 3.5, "{place} of {count}");
+            }
+        }
     }
 }

@@ -1,11 +1,10 @@
 //! One layer of the transformer: attention, then a feed-forward block, each added to its input and normalised.
 
-use multiversion::multiversion;
-
 use crate::Error;
 use crate::config::Config;
-use crate::functions::{gelu, layer_norm, softmax};
-use crate::linear::{Linear, Rounded, Sums};
+use crate::functions::{gelu, layer_norm, softmax, sums_of_rows};
+use crate::linear::{Linear, Rounded};
+use crate::vector::{LANES, Lanes, Vector, widest};
 use crate::weights::Weights;
 
 /// The gain and the bias of a layer norm.
@@ -32,14 +31,25 @@ pub struct Layer {
 #[derive(Default)]
 pub struct Scratch {
     rounded: Rounded,
-    sums: Sums,
     query: Vec<f32>,
     key: Vec<f32>,
     value: Vec<f32>,
     attended: Vec<f32>,
     update: Vec<f32>,
     wide: Vec<f32>,
-    keys: Vec<Lanes>,
+    memory: Memory,
+}
+
+/// The memory of one head's attention.
+#[derive(Default)]
+struct Memory {
+    /// Of each few tokens, the values of each dimension of their keys.
+    keys: Vec<f32>,
+    /// Of each 16 dimensions, the tokens' values.
+    values: Vec<Lanes>,
+    /// Of each dimension, the values of 16 queries.
+    queries: Vec<Lanes>,
+    /// Of each token's key, the scores with 16 queries.
     scores: Vec<Lanes>,
 }
 
@@ -85,9 +95,9 @@ impl Layer {
         let hidden = self.attended.outputs();
         let s = scratch;
         s.rounded.round(tokens, hidden);
-        self.query.apply(&s.rounded, &mut s.sums, &mut s.query);
-        self.key.apply(&s.rounded, &mut s.sums, &mut s.key);
-        self.value.apply(&s.rounded, &mut s.sums, &mut s.value);
+        self.query.apply(&s.rounded, &mut s.query);
+        self.key.apply(&s.rounded, &mut s.key);
+        self.value.apply(&s.rounded, &mut s.value);
         s.attended.clear();
         s.attended.resize(tokens.len(), 0.0);
         let mut begin = 0;
@@ -104,26 +114,20 @@ impl Layer {
                     count: hidden / self.heads,
                     width: hidden,
                 };
-                attend(
-                    &projected,
-                    &columns,
-                    &mut s.keys,
-                    &mut s.scores,
-                    &mut s.attended[text.clone()],
-                );
+                attend(&projected, &columns, &mut s.memory, &mut s.attended[text.clone()]);
             }
             begin += length;
         }
         s.rounded.round(&s.attended, hidden);
-        self.attended.apply(&s.rounded, &mut s.sums, &mut s.update);
+        self.attended.apply(&s.rounded, &mut s.update);
         add(tokens, &s.update);
         self.attended_norm.apply(tokens);
 
         s.rounded.round(tokens, hidden);
-        self.wide.apply(&s.rounded, &mut s.sums, &mut s.wide);
+        self.wide.apply(&s.rounded, &mut s.wide);
         gelu(&mut s.wide);
         s.rounded.round(&s.wide, self.wide.outputs());
-        self.narrow.apply(&s.rounded, &mut s.sums, &mut s.update);
+        self.narrow.apply(&s.rounded, &mut s.update);
         add(tokens, &s.update);
         self.narrow_norm.apply(tokens);
     }
@@ -143,65 +147,79 @@ struct Columns {
     width: usize,
 }
 
-/// Sums that are taken at once.
-const LANES: usize = 16;
-type Lanes = [f32; LANES];
+widest! {
+    /// The attention of one head: each token's mean of the values, weighted by how its query agrees with the keys.
+    fn attend = attend_to(
+        projected: &Projected,
+        columns: &Columns,
+        memory: &mut Memory,
+        attended: &mut [f32],
+    )
+}
 
-/// The attention of one head: each token's mean of the values, weighted by how its query agrees with the keys.
+/// The attention of one head, 16 queries at a time, with a multiple of `TILE` keys.
 ///
-/// Keys are transposed first, 16 tokens at a time. The scores of a query with 16 keys are then sums over dimensions, and 16
-/// dimensions of its output sums over tokens: each sum goes from first to last, and stays in a register.
-#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
-fn attend(
+/// The scores of 16 queries with a key are sums over dimensions, and 16 dimensions of an output are sums over tokens: each sum
+/// goes from first to last, `TILE` of them at a time.
+#[inline(always)]
+fn attend_to<V: Vector, const TILE: usize>(
     projected: &Projected,
     columns: &Columns,
-    keys: &mut Vec<Lanes>,
-    scores: &mut Vec<Lanes>,
+    memory: &mut Memory,
     attended: &mut [f32],
 ) {
     let Columns { first, count, width } = *columns;
+    let Memory { keys, values, queries, scores } = memory;
     let tokens = attended.len() / width;
-    // The lanes beyond the last token are computed and not used.
-    keys.resize(count * tokens.div_ceil(LANES), [0.0; LANES]);
-    scores.resize(tokens.div_ceil(LANES), [0.0; LANES]);
+    let chunks = count / LANES;
+    // What stands beyond the last token, or query, is computed with and not used.
+    keys.resize(tokens.next_multiple_of(TILE) * count, 0.0);
+    values.resize(tokens * chunks, [0.0; LANES]);
+    queries.resize(count, [0.0; LANES]);
+    scores.resize(tokens.next_multiple_of(TILE), [0.0; LANES]);
     for (token, row) in projected.key.chunks_exact(width).enumerate() {
-        let keys = &mut keys[token / LANES * count..][..count];
-        for (keys, value) in keys.iter_mut().zip(&row[first..first + count]) {
-            keys[token % LANES] = *value;
+        let keys = &mut keys[token / TILE * TILE * count..][..TILE * count];
+        for (keys, value) in keys.chunks_exact_mut(TILE).zip(&row[first..]) {
+            keys[token % TILE] = *value;
         }
     }
+    for (token, row) in projected.value.chunks_exact(width).enumerate() {
+        for (chunk, dimensions) in row[first..][..count].as_chunks().0.iter().enumerate() {
+            values[chunk * tokens + token] = *dimensions;
+        }
+    }
+    let mut sums = [[0.0; LANES]; TILE];
     let factor = 1.0 / (count as f32).sqrt();
-    for (query, output) in projected.query.chunks_exact(width).zip(attended.chunks_exact_mut(width))
-    {
-        let query = &query[first..first + count];
-        for (scores, keys) in scores.iter_mut().zip(keys.chunks_exact(count)) {
-            let mut sums = [0.0; LANES];
-            for (value, keys) in query.iter().zip(keys) {
-                let value = value * factor;
-                for (sum, key) in sums.iter_mut().zip(keys) {
-                    *sum += value * key;
+    let some = LANES * width;
+    for (rows, outputs) in projected.query.chunks(some).zip(attended.chunks_mut(some)) {
+        for (query, row) in rows.chunks_exact(width).enumerate() {
+            for (queries, value) in queries.iter_mut().zip(&row[first..]) {
+                queries[query] = value * factor;
+            }
+        }
+        let tiles = keys.chunks_exact(TILE * count).zip(scores.as_chunks_mut::<TILE>().0);
+        for (keys, scores) in tiles {
+            sums_of_rows::<V, TILE>(keys, TILE, queries, scores);
+        }
+        let scores = &mut scores[..tokens];
+        softmax::<V>(scores);
+        for chunk in 0..chunks {
+            let values = &values[chunk * tokens..][..tokens];
+            let place = first + chunk * LANES;
+            for (part, outputs) in outputs.chunks_mut(TILE * width).enumerate() {
+                let factors = &scores.as_flattened()[part * TILE..];
+                sums_of_rows::<V, TILE>(factors, LANES, values, &mut sums);
+                for (output, sums) in outputs.chunks_exact_mut(width).zip(&sums) {
+                    output[place..][..LANES].copy_from_slice(sums);
                 }
             }
-            *scores = sums;
         }
-        let probabilities = &mut scores.as_flattened_mut()[..tokens];
-        softmax(probabilities);
-        let rows = || probabilities.iter().zip(projected.value.chunks_exact(width));
-        let (chunks, rest) = output[first..first + count].as_chunks_mut::<LANES>();
-        for (chunk, output) in chunks.iter_mut().enumerate() {
-            let mut sums = [0.0; LANES];
-            for (probability, values) in rows() {
-                let values = &values[first + chunk * LANES..][..LANES];
-                for (sum, value) in sums.iter_mut().zip(values) {
-                    *sum += probability * value;
-                }
+        for place in first + chunks * LANES..first + count {
+            for (query, output) in outputs.chunks_exact_mut(width).enumerate() {
+                let rows = scores.iter().zip(projected.value.chunks_exact(width));
+                output[place] =
+                    rows.fold(0.0, |sum, (scores, row)| sum + scores[query] * row[place]);
             }
-            *output = sums;
-        }
-        for (place, output) in rest.iter_mut().enumerate() {
-            let place = first + count / LANES * LANES + place;
-            *output =
-                rows().fold(0.0, |sum, (probability, values)| sum + probability * values[place]);
         }
     }
 }

@@ -15,7 +15,8 @@
 //! | `limits` | the limits of a teacher's sizes |
 //! | `error` | every way in which a teacher is refused |
 //! | `config` | the sizes and the pooling, from the folder's JSON files |
-//! | `functions` | exponential, GELU, softmax, layer norm, on slices |
+//! | `vector` | sixteen numbers in the registers of a host |
+//! | `functions` | exponential, GELU, softmax, layer norm, the largest magnitude |
 //! | `weights` | named tensors of `model.safetensors`, of a compact file, and from the one to the other |
 //! | `product` | exact products of 8-bit weights and 12-bit activations |
 //! | `linear` | a linear layer: rounded weights, scales and a bias |
@@ -32,6 +33,7 @@ mod limits;
 mod linear;
 mod product;
 mod teacher;
+mod vector;
 mod weights;
 
 pub use error::Error;

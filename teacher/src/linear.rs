@@ -1,10 +1,9 @@
 //! A linear layer: weights of 8 bits with a scale for each output, activations of 12 bits with one for each token.
 
-use multiversion::multiversion;
-
 use crate::Error;
 use crate::product;
-use crate::product::{Activations, BLOCK, GROUP, multiply};
+use crate::product::{Activations, BLOCK, GROUP, Sums, multiply};
+use crate::vector::{Vector, widest};
 use crate::weights::{Weights, scale};
 
 const LARGEST_ACTIVATION: f32 = 2047.0;
@@ -12,9 +11,11 @@ const LARGEST_ACTIVATION: f32 = 2047.0;
 /// `outputs` times `inputs` weights and a bias.
 pub struct Linear {
     groups: Vec<product::Weights>,
-    scales: Vec<f32>,
-    bias: Vec<f32>,
+    /// The scales and the biases of each group; 0 beyond the last output.
+    scales: Vec<[f32; GROUP]>,
+    bias: Vec<[f32; GROUP]>,
     pairs: usize,
+    outputs: usize,
 }
 
 /// Rounded tokens, ready to be multiplied by any layer with as many inputs.
@@ -22,11 +23,9 @@ pub struct Linear {
 pub struct Rounded {
     blocks: Vec<Activations>,
     scales: Vec<f32>,
+    /// A token's integers.
+    row: Vec<i16>,
 }
-
-/// Sums of products that are not yet scaled: kept, so that their memory is used again.
-#[derive(Default)]
-pub struct Sums(Vec<i32>);
 
 impl Linear {
     /// Reads `{name}.weight` and `{name}.bias`.
@@ -46,23 +45,33 @@ impl Linear {
                 pair[output % GROUP * 2 + input % 2] = *value;
             }
         }
-        Ok(Self { groups, scales: rows.scales.into_vec(), bias, pairs })
+        let (scales, bias) = (grouped(&rows.scales), grouped(&bias));
+        Ok(Self { groups, scales, bias, pairs, outputs })
     }
 
     /// The number of outputs.
     pub fn outputs(&self) -> usize {
-        self.bias.len()
+        self.outputs
     }
 
     /// Writes a row of outputs for each token.
-    pub fn apply(&self, tokens: &Rounded, sums: &mut Sums, outputs: &mut Vec<f32>) {
-        let width = self.outputs().next_multiple_of(GROUP);
-        sums.0.resize(tokens.scales.len().next_multiple_of(BLOCK) * width, 0);
-        multiply(&self.groups, &tokens.blocks, self.pairs, &mut sums.0);
-        outputs.resize(tokens.scales.len() * self.outputs(), 0.0);
-        let rows = sums.0.chunks_exact(width).zip(outputs.chunks_exact_mut(self.outputs()));
-        for ((sums, outputs), scale) in rows.zip(&tokens.scales) {
-            rescale(sums, *scale, &self.scales, &self.bias, outputs);
+    ///
+    /// The weights of two groups are multiplied with all blocks before the next two, so that they are read from the nearest cache.
+    pub fn apply(&self, tokens: &Rounded, outputs: &mut Vec<f32>) {
+        let width = self.outputs;
+        outputs.resize(tokens.scales.len() * width, 0.0);
+        let mut sums: [Sums; 2] = [[[0; GROUP]; BLOCK]; 2];
+        let scales = self.scales.chunks(2).zip(self.bias.chunks(2));
+        let groups = self.groups.chunks(2 * self.pairs).zip(scales);
+        for (two, (weights, (scales, bias))) in groups.enumerate() {
+            let blocks = tokens.blocks.chunks_exact(self.pairs).zip(tokens.scales.chunks(BLOCK));
+            for ((block, tokens), rows) in blocks.zip(outputs.chunks_mut(BLOCK * width)) {
+                multiply(weights, block, tokens.len(), &mut sums);
+                for (second, (sums, scales)) in sums.iter().zip(scales.iter().zip(bias)).enumerate()
+                {
+                    rescale(sums, tokens, scales, rows, ((2 * two + second) * GROUP, width));
+                }
+            }
         }
     }
 }
@@ -72,35 +81,97 @@ impl Rounded {
     pub fn round(&mut self, tokens: &[f32], width: usize) {
         let pairs = width.div_ceil(2);
         self.scales.clear();
-        self.blocks.clear();
-        self.blocks.resize(tokens.len().div_ceil(BLOCK * width) * pairs, [0; BLOCK]);
+        // Places and blocks beyond the last token keep older integers, whose sums nobody reads.
+        let blocks = tokens.len().div_ceil(BLOCK * width) * pairs;
+        self.blocks.resize(self.blocks.len().max(blocks), [0; BLOCK]);
+        self.row.clear();
+        self.row.resize(2 * pairs, 0);
         for (block, tokens) in self.blocks.chunks_exact_mut(pairs).zip(tokens.chunks(BLOCK * width))
         {
             for (place, token) in tokens.chunks_exact(width).enumerate() {
                 let scale = scale(token, LARGEST_ACTIVATION);
-                round(token, scale, place, block);
+                round(token, scale, &mut self.row);
+                for (pair, [first, second]) in block.iter_mut().zip(self.row.as_chunks().0) {
+                    pair[place] = i32::from(*first) & 0xFFFF | i32::from(*second) << 16;
+                }
                 self.scales.push(scale);
             }
         }
     }
 }
 
-/// Writes a token's rounded values to its place in a block.
-#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
-fn round(token: &[f32], scale: f32, place: usize, block: &mut [Activations]) {
-    let rounded = |value: f32| (value / scale).round_ties_even() as i32;
-    let (whole, rest) = token.as_chunks::<2>();
-    for (pair, [first, second]) in block.iter_mut().zip(whole) {
-        pair[place] = rounded(*first) & 0xFFFF | rounded(*second) << 16;
-    }
-    if let (Some(pair), [last]) = (block.last_mut(), rest) {
-        pair[place] = rounded(*last) & 0xFFFF;
+widest! {
+    /// Writes the integers that are nearest to a token's quotients by their scale; of two, the even one.
+    fn round = round_of(token: &[f32], scale: f32, rounded: &mut [i16])
+}
+
+/// Near 1.5 times 2^23, numbers of 32 bits are integers, and the lower half of their bits counts them: adding a quotient to
+/// it rounds the quotient.
+#[inline(always)]
+fn round_of<V: Vector, const TILE: usize>(token: &[f32], scale: f32, rounded: &mut [i16]) {
+    const WHOLE: f32 = 12_582_912.0;
+    for (rounded, value) in rounded.iter_mut().zip(token) {
+        *rounded = (value / scale + WHOLE).to_bits() as i16;
     }
 }
 
-#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
-fn rescale(sums: &[i32], scale: f32, scales: &[f32], bias: &[f32], outputs: &mut [f32]) {
-    for (((output, sum), weight), bias) in outputs.iter_mut().zip(sums).zip(scales).zip(bias) {
-        *output = *sum as f32 * (scale * weight) + bias;
+/// Numbers in groups of 16.
+fn grouped(values: &[f32]) -> Vec<[f32; GROUP]> {
+    let group = |values: &[f32]| std::array::from_fn(|place| *values.get(place).unwrap_or(&0.0));
+    values.chunks(GROUP).map(group).collect()
+}
+
+widest! {
+    /// Writes the outputs of a group from the place `first` of rows of `width` values on, with its weights' scales and its bias.
+    fn rescale = rescale_of(
+        sums: &Sums,
+        tokens: &[f32],
+        scales: (&[f32; GROUP], &[f32; GROUP]),
+        rows: &mut [f32],
+        place: (usize, usize),
+    )
+}
+
+#[inline(always)]
+fn rescale_of<V: Vector, const TILE: usize>(
+    sums: &Sums,
+    tokens: &[f32],
+    (weights, bias): (&[f32; GROUP], &[f32; GROUP]),
+    rows: &mut [f32],
+    (first, width): (usize, usize),
+) {
+    for ((sums, scale), row) in sums.iter().zip(tokens).zip(rows.chunks_exact_mut(width)) {
+        let output = |place: usize| sums[place] as f32 * (scale * weights[place]) + bias[place];
+        let row = &mut row[first..];
+        match row.first_chunk_mut::<GROUP>() {
+            Some(whole) => *whole = std::array::from_fn(output),
+            None => row.iter_mut().enumerate().for_each(|(place, value)| *value = output(place)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Against `round_ties_even`, at, below and above each number between two integers.
+    #[test]
+    fn quotients_are_rounded_to_the_nearest_integer() {
+        let halves = (-4094..=4094).map(|half| half as f32 / 2.0);
+        let beside = |half: f32| [half.next_down(), half, half.next_up()];
+        let values: Vec<f32> =
+            halves.flat_map(beside).filter(|half| half.abs() <= 2047.0).collect();
+        for scale in [1.0, 0.25, 0.1] {
+            let mut rounded = vec![0; values.len()];
+            round(
+                &values.iter().map(|value| value * scale).collect::<Vec<_>>(),
+                scale,
+                &mut rounded,
+            );
+            for (value, rounded) in values.iter().zip(rounded) {
+                let expected = (value * scale / scale).round_ties_even();
+                assert_eq!(f32::from(rounded), expected, "{value} times {scale}");
+            }
+        }
     }
 }

@@ -5,7 +5,7 @@ use smooth_clir::encoder::{Quantised, Rows, Table};
 use smooth_clir::storage::container::{Element, Reader, Writer};
 
 use crate::Error;
-use crate::functions::largest;
+use crate::functions::magnitude;
 
 /// The magnitude of the largest integer that a row of weights is rounded to.
 const LARGEST_WEIGHT: f32 = 127.0;
@@ -146,9 +146,4 @@ fn rounded(values: &[f32], dimension: usize) -> Quantised {
 pub fn scale(values: &[f32], most: f32) -> f32 {
     let scale = magnitude(values) / most;
     if scale >= f32::MIN_POSITIVE { scale } else { 1.0 }
-}
-
-#[multiversion::multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
-fn magnitude(values: &[f32]) -> f32 {
-    largest(values, f32::abs)
 }

@@ -64,6 +64,7 @@ const HOUSES: &[House] = &[
             "limits",
             "error",
             "config",
+            "vector",
             "functions",
             "weights",
             "product",

@@ -45,8 +45,10 @@ pub fn encode(
         };
         let glosses: Vec<&str> = glossed.iter().map(|glossed| &glossed.gloss[..]).collect();
         let encoded = teacher.encode(&glosses, &task)?;
-        for ((document, vector), glossed) in some.iter().zip(encoded.rows()).zip(&glossed) {
-            vectors.insert(document, deep.mix(glossed, &vector.to_vec()));
+        let mixed = glossed.par_iter().enumerate();
+        let mixed = mixed.map(|(row, glossed)| deep.mix(glossed, &encoded.row(row).to_vec()));
+        for (document, vector) in some.iter().zip(mixed.collect::<Vec<_>>()) {
+            vectors.insert(document, vector);
         }
         vectors.save()?;
         begin += more;

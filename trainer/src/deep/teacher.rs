@@ -16,8 +16,8 @@ use crate::files;
 use crate::files::mapped;
 use crate::terminal::phase::Phase;
 
-/// Texts that one thread encodes at a time.
-const CHUNK: usize = 256;
+/// Texts that one thread encodes at a time: enough for full batches, and few enough that all threads end together.
+const CHUNK: usize = 32;
 /// The files of a folder that are read, of which the last three may be missing.
 pub const FILES: [&str; 6] = [
     "config.json",
