@@ -286,10 +286,11 @@ mod tests {
                 for count in 0..=BLOCK {
                     let mut sums = [[[7; GROUP]; BLOCK]; 2];
                     way(&packed, &block, count, &mut sums);
-                    for token in 0..count {
-                        for output in 0..groups * GROUP {
-                            let found = sums[output / GROUP][token][output % GROUP];
-                            assert_eq!(i64::from(found), sum(token, output));
+                    for (group, sums) in sums.iter().enumerate().take(groups) {
+                        for (token, sums) in sums.iter().enumerate().take(count) {
+                            for (place, &found) in sums.iter().enumerate() {
+                                assert_eq!(i64::from(found), sum(token, group * GROUP + place));
+                            }
                         }
                     }
                 }
