@@ -221,7 +221,7 @@ impl Engine {
         }
         let mut dots = std::mem::take(&mut encoded.dots);
         let by_pivot = encoded.language.is_some();
-        self.with_lexical_queries(encoded, |queries| {
+        self.with_lexical_queries(encoded, &mut |queries| {
             let mut first_place = 0;
             for (number, index) in self.indexes.iter().enumerate() {
                 let weights = self.weights(index, (epsilon, by_pivot), search.dense);

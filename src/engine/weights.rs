@@ -41,7 +41,7 @@ impl Engine {
         };
         let mut all: Vec<LexicalScores> = self.indexes.iter().map(scores).collect();
         let mut is_any = false;
-        self.with_lexical_queries(encoded, |queries| {
+        self.with_lexical_queries(encoded, &mut |queries| {
             for (language, query) in queries {
                 for (index, scores) in self.indexes.iter().zip(&mut all) {
                     match (index.words(language), scores) {
@@ -60,16 +60,16 @@ impl Engine {
     }
 
     /// Calls `take` with the lexical query of each language that has one.
-    pub(super) fn with_lexical_queries<T>(
+    pub(super) fn with_lexical_queries(
         &self,
         encoded: &EncodedQuery,
-        take: impl FnOnce(&[(&str, LexicalQuery<'_>)]) -> T,
-    ) -> T {
+        take: &mut dyn FnMut(&[(&str, LexicalQuery<'_>)]),
+    ) {
         let relatives: Vec<Option<&str>> = encoded.relatives.iter().map(Option::as_deref).collect();
         let words = self.lexical_words(&encoded.tokens, &relatives, encoded.language.as_deref());
         let of_language = |language| Some((language, self.lexical_query(&words, language)?));
         let queries: Vec<_> = self.languages().into_iter().filter_map(of_language).collect();
-        take(&queries)
+        take(&queries);
     }
 
     /// A query's words to be looked up, which are in a document language if one is given: each is glossed once for documents
@@ -163,13 +163,15 @@ impl Engine {
                 None => 0.0,
             })
         };
-        let all = |queries: &[(&str, LexicalQuery<'_>)]| {
-            ranked.iter().map(|scored| looked_up(queries, scored)).collect()
+        let mut found = Vec::new();
+        let mut look_up = |queries: &[(&str, LexicalQuery<'_>)]| {
+            found = ranked.iter().map(|scored| looked_up(queries, scored)).collect();
         };
         match (0..self.indexes.len()).any(|number| encoded.is_of_few(number)) {
-            true => self.with_lexical_queries(encoded, all),
-            false => all(&[]),
+            true => self.with_lexical_queries(encoded, &mut look_up),
+            false => look_up(&[]),
         }
+        found
     }
 
     /// The number of documents of each language that have lexical scores.

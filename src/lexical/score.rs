@@ -306,7 +306,7 @@ impl<'a> LexicalQuery<'a> {
         found: &Found,
         places: &[usize],
         expected: &mut Vec<f32>,
-        mut take: impl FnMut(usize, f32),
+        take: &mut dyn FnMut(usize, f32),
     ) {
         expected.clear();
         expected.resize(places.len(), 0.0);
@@ -335,7 +335,7 @@ impl<'a> LexicalQuery<'a> {
         let (mut score, mut expected) = (0.0, Vec::new());
         for word in &self.words {
             let found = word.find(part);
-            self.for_few(word, part, &found, &[place], &mut expected, |_, contribution| {
+            self.for_few(word, part, &found, &[place], &mut expected, &mut |_, contribution| {
                 score += contribution;
             });
         }

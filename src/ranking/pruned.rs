@@ -8,7 +8,7 @@
 //! with a dense score that is known beforehand.)
 
 use super::scan::{Ranking, Scored, TopK};
-use crate::lexical::score::{Found, LexicalQuery, Part, Room};
+use crate::lexical::score::{Found, LexicalQuery, Part, Room, Word};
 use crate::math::kernels;
 
 /// A query's words in the documents of a language.
@@ -24,9 +24,9 @@ pub struct InLanguage<'a> {
 
 /// A word that is to be added to scores.
 struct Step<'a> {
-    /// The number of its language's [`InLanguage`], and its own among the words of the query.
+    /// The number of its language's [`InLanguage`].
     words: usize,
-    word: usize,
+    word: &'a Word<'a>,
     found: Found,
     postings: usize,
     /// No document's score gains more by it.
@@ -65,23 +65,20 @@ pub fn rank(
     };
     let mut scores = vec![0.0; norms.len()];
     dense(0, &mut scores);
-    let mut steps = steps(words, fusion.weights);
-    // Sums in another order differ by rounding, of which this is more than twice the most.
+    let steps = steps(words, fusion.weights);
+    // Sums in another order differ by rounding, of which this is more than the most.
     let sizes = fusion.weights.iter().map(|[dense, lexical]| dense.abs() + lexical);
-    let slack = (steps.len() + 8) as f32 * f32::EPSILON * 2.0 * sizes.fold(0.0, f32::max);
-    // What the words ahead can add to a document, by the number of its language.
-    let ahead = |steps: &[Step<'_>]| {
-        let mut most = vec![0.0; fusion.weights.len()];
-        steps.iter().for_each(|step| most[usize::from(step.all.language)] += step.most);
-        most
-    };
+    let slack = (steps.len() + 8) as f32 * f32::EPSILON * 4.0 * sizes.fold(0.0, f32::max);
+    // What the words ahead can add to a document, by the number of its language, and their postings.
+    let mut ahead = vec![0.0; fusion.weights.len()];
+    steps.iter().for_each(|step| ahead[usize::from(step.all.language)] += step.most);
+    let mut left: usize = steps.iter().map(|step| step.postings).sum();
     let group = |place: usize| {
         let own = words.iter().position(|words| words.language == fusion.language[place]);
         own.unwrap_or(words.len())
     };
     // The documents that can be among the best, by the group that they are in; `None` if there are more than so many.
-    let candidates = |scores: &[f32], steps: &[Step<'_>], bar: f32, most: usize| {
-        let ahead = ahead(steps);
+    let candidates = |scores: &[f32], ahead: &[f32], bar: f32, most: usize| {
         let bar = of_best(scores, &wanted, bar, top.limit()) - slack;
         let highest = ahead.iter().copied().fold(0.0, f32::max);
         let mut found = vec![Candidates::default(); words.len() + 1];
@@ -102,42 +99,38 @@ pub fn rank(
         }
         Some(found)
     };
-    let (mut room, mut unscanned, mut done) = (Room::default(), 0, 0);
-    let mut found = None;
-    while found.is_none() && done < steps.len() {
-        let left: usize = steps[done..].iter().map(|step| step.postings).sum();
-        let Step { word, found: its, postings, all, .. } = &steps[done];
-        unscanned += postings;
+    let (mut room, mut unscanned) = (Room::default(), 0);
+    let (mut found, mut rest) = (None, steps.iter());
+    while found.is_none()
+        && let Some(step) = rest.next()
+    {
+        unscanned += step.postings;
         if unscanned > norms.len() / SCAN / 2 && left > norms.len() / SCAN {
-            found = candidates(&scores, &steps[done..], top.bar(), norms.len() / FEW);
-            unscanned = *postings;
-            if found.is_some() {
-                break;
-            }
+            found = candidates(&scores, &ahead, top.bar(), norms.len() / FEW);
+            unscanned = step.postings;
         }
+        if found.is_some() {
+            rest = steps[steps.len() - rest.len() - 1..].iter();
+            break;
+        }
+        let Step { word, found, all, .. } = step;
         let weight = fusion.weights[usize::from(all.language)][1];
-        let word = &all.query.words[*word];
-        all.query.for_each(word, all.part, its, &mut room, |place, contribution| {
+        all.query.for_each(word, all.part, found, &mut room, |place, contribution| {
             scores[place] += weight * contribution;
         });
-        done += 1;
+        ahead[usize::from(all.language)] -= step.most;
+        left -= step.postings;
     }
-    let most = usize::MAX;
-    let found = found.or_else(|| candidates(&scores, &steps[done..], top.bar(), most));
+    let found = found.or_else(|| candidates(&scores, &ahead, top.bar(), usize::MAX));
     let mut found = found.unwrap_or_default();
-    // The words that can add most first, since documents drop out by what is left.
-    let steps = &mut steps[done..];
-    steps.sort_by(|a, b| b.most.total_cmp(&a.most));
     let mut expected = Vec::new();
-    for number in 0..steps.len() {
-        let Step { words, word, found: its, all, .. } = &steps[number];
-        let weight = fusion.weights[usize::from(all.language)][1];
+    for Step { words, word, found: its, most, all, .. } in rest {
+        let language = usize::from(all.language);
         let Candidates { places, scores } = &mut found[*words];
-        let word = &all.query.words[*word];
-        all.query.for_few(word, all.part, its, places, &mut expected, |at, contribution| {
-            scores[at] += weight * contribution;
+        all.query.for_few(word, all.part, its, places, &mut expected, &mut |at, contribution| {
+            scores[at] += fusion.weights[language][1] * contribution;
         });
-        let ahead = ahead(&steps[number + 1..]);
+        ahead[language] -= most;
         let mut best = TopK::new(top.limit());
         for &score in found.iter().flat_map(|group| &group.scores) {
             best.offer(Scored { position: 0, score, dot: 0.0 });
@@ -147,45 +140,52 @@ pub fn rank(
             group.retain(|place, score| score + ahead[usize::from(fusion.language[place])] > bar);
         }
     }
-    let mut last: Vec<(usize, f32)> = Vec::new();
     for (number, Candidates { places, mut scores }) in found.into_iter().enumerate() {
         scores.fill(0.0);
         if let Some(InLanguage { query, part, .. }) = words.get(number) {
             for word in &query.words {
                 let its = word.find(*part);
-                query.for_few(word, *part, &its, &places, &mut expected, |at, contribution| {
-                    scores[at] += contribution;
-                });
+                query.for_few(
+                    word,
+                    *part,
+                    &its,
+                    &places,
+                    &mut expected,
+                    &mut |at, contribution| {
+                        scores[at] += contribution;
+                    },
+                );
             }
         }
-        last.extend(places.into_iter().zip(scores));
-    }
-    last.sort_unstable_by_key(|&(place, _)| place);
-    for (place, lexical) in last {
-        let mut score = [0.0];
-        dense(place, &mut score);
-        let score = score[0] + weights(place)[1] * lexical;
-        top.offer(Scored { position: first_place + place, score, dot: dots[place] });
+        for (place, lexical) in places.into_iter().zip(scores) {
+            let mut score = [0.0];
+            dense(place, &mut score);
+            let score = score[0] + weights(place)[1] * lexical;
+            top.offer(Scored { position: first_place + place, score, dot: dots[place] });
+        }
     }
 }
 
 /// The words that any document has, those first that add most to scores for their postings.
 fn steps<'a>(words: &'a [InLanguage<'a>], weights: &[[f32; 2]]) -> Vec<Step<'a>> {
-    let mut steps: Vec<Step<'_>> = Vec::new();
+    let mut steps: Vec<Option<Step<'_>>> = Vec::new();
     for (number, all) in words.iter().enumerate() {
         let InLanguage { language, query, part } = all;
-        for (place, word) in query.words.iter().enumerate() {
+        for word in &query.words {
             let found = word.find(*part);
             let postings = found.postings(*part);
             if postings > 0 {
                 let most = weights[usize::from(*language)][1] * query.most(word, *part, &found);
-                steps.push(Step { words: number, word: place, found, postings, most, all });
+                steps.push(Some(Step { words: number, word, found, postings, most, all }));
             }
         }
     }
-    let worth = |step: &Step<'_>| step.most / step.postings as f32;
-    steps.sort_by(|a, b| worth(b).total_cmp(&worth(a)));
-    steps
+    // The heap that is in the module already sorts them.
+    let mut sorted = TopK::new(steps.len());
+    for (position, step) in steps.iter().flatten().enumerate() {
+        sorted.offer(Scored { position, score: step.most / step.postings as f32, dot: 0.0 });
+    }
+    sorted.into_vec().iter().filter_map(|scored| steps[scored.position].take()).collect()
 }
 
 /// The bar, or the lowest of the best scores if it is higher.

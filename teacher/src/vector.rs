@@ -302,19 +302,19 @@ mod wasm {
         }
         #[inline(always)]
         fn plus(self, other: Self) -> Self {
-            self.each(other, f32x4_add)
+            self.each(other, |one, other| f32x4_add(one, other))
         }
         #[inline(always)]
         fn minus(self, other: Self) -> Self {
-            self.each(other, f32x4_sub)
+            self.each(other, |one, other| f32x4_sub(one, other))
         }
         #[inline(always)]
         fn times(self, other: Self) -> Self {
-            self.each(other, f32x4_mul)
+            self.each(other, |one, other| f32x4_mul(one, other))
         }
         #[inline(always)]
         fn over(self, other: Self) -> Self {
-            self.each(other, f32x4_div)
+            self.each(other, |one, other| f32x4_div(one, other))
         }
         #[inline(always)]
         fn or_larger(self, other: Self) -> Self {
