@@ -29,10 +29,10 @@ impl Encoder {
     pub fn encode_into(&self, text: &str, scratch: &mut Scratch, vector: &mut [f32]) -> Words {
         let Scratch { text: buffers, reading, rows, unknown } = scratch;
         reading.clear();
-        unknown.keep_for(self);
+        unknown.keep_for(&self.vocabulary, &self.affixes, &self.subwords);
         for_each_token(text, buffers, |token| match self.vocabulary.row(token) {
             Some(row) => reading.add_row(row),
-            None => unknown.read(self, token, reading),
+            None => unknown.read(token, reading, || self.unknown(token)),
         });
         match (&self.network, self.weights.as_deref()) {
             (Network::Average(Rows::Mixed(words)), Some(weights)) => {

@@ -5,7 +5,8 @@
 
 use std::sync::Arc;
 
-use super::{Encoder, Mixed, Reading, Rows};
+use super::reading::Reading;
+use super::rows::{Mixed, Rows};
 use crate::math::kernels;
 use crate::text::interner::Interner;
 use crate::text::vocabulary::Vocabulary;
@@ -134,9 +135,13 @@ struct Sources {
 }
 
 impl UnknownWords {
-    /// Forgets all words if they were read by another encoder.
-    pub fn keep_for(&mut self, encoder: &Encoder) {
-        let Encoder { vocabulary, affixes, subwords, .. } = encoder;
+    /// Forgets all words if they were read by an encoder with other parts.
+    pub fn keep_for(
+        &mut self,
+        vocabulary: &Vocabulary,
+        affixes: &Option<Arc<Vocabulary>>,
+        subwords: &Option<Arc<Rows>>,
+    ) {
         let own = &self.sources;
         if !own.tokens.as_ref().is_some_and(|own| Arc::ptr_eq(own, vocabulary.shared_text()))
             || !is_same(&own.affixes, affixes)
@@ -148,16 +153,21 @@ impl UnknownWords {
         }
     }
 
-    /// Reads a word without a row by the encoder that they are [kept for](Self::keep_for).
-    pub fn read(&mut self, encoder: &Encoder, token: &str, reading: &mut Reading) {
-        if encoder.affixes.is_none() && encoder.subwords.is_none() {
+    /// Reads a word without a row; `read_anew` is how the encoder reads it that they are [kept for](Self::keep_for).
+    pub fn read(
+        &mut self,
+        token: &str,
+        reading: &mut Reading,
+        read_anew: impl FnOnce() -> Unknown,
+    ) {
+        if self.sources.affixes.is_none() && self.sources.subwords.is_none() {
             return Unknown::Nothing.add_to(reading);
         }
         let number = self.words.number(token);
         if let Some(known) = self.readings.get(number) {
             return known.add_to(reading);
         }
-        let unknown = encoder.unknown(token);
+        let unknown = read_anew();
         unknown.add_to(reading);
         self.bytes += token.len() + unknown.bytes() + Interner::BYTES;
         self.readings.push(unknown);
@@ -181,7 +191,7 @@ fn is_same<T>(a: &Option<Arc<T>>, b: &Option<Arc<T>>) -> bool {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::{Network, Precision, Scratch, Table};
+    use super::super::{Encoder, Network, Precision, Scratch, Table};
     use super::*;
 
     /// An encoder whose rows are sums of others, in which so many rows and readings are kept that not all words have one.

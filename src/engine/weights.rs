@@ -20,6 +20,9 @@ const LARGE: usize = 1 << 14;
 /// words go through a table more, so the lexical score says less of it. Fitted on 400 typed queries in four languages.
 const DENSE_BY_PIVOT: f32 = 1.25;
 
+/// A query for the documents of each language that can be looked up, with its name.
+type LexicalQueries<'a> = [(&'a str, LexicalQuery<'a>)];
+
 /// The words of a query as they are looked up.
 pub(super) struct LexicalWords<'a> {
     tokens: &'a [String],
@@ -63,7 +66,7 @@ impl Engine {
     pub(super) fn with_lexical_queries(
         &self,
         encoded: &EncodedQuery,
-        take: &mut dyn FnMut(&[(&str, LexicalQuery<'_>)]),
+        take: &mut dyn FnMut(&LexicalQueries<'_>),
     ) {
         let relatives: Vec<Option<&str>> = encoded.relatives.iter().map(Option::as_deref).collect();
         let words = self.lexical_words(&encoded.tokens, &relatives, encoded.language.as_deref());
@@ -149,7 +152,7 @@ impl Engine {
         encoded: &EncodedQuery,
         ranked: &[Scored],
     ) -> Vec<Option<f32>> {
-        let looked_up = |queries: &[(&str, LexicalQuery<'_>)], scored: &Scored| {
+        let looked_up = |queries: &LexicalQueries<'_>, scored: &Scored| {
             let (number, position) = self.place(scored.position)?;
             let (index, all) = (&self.indexes[number], encoded.lexical.as_ref()?);
             let language = index.language(position);
@@ -164,7 +167,7 @@ impl Engine {
             })
         };
         let mut found = Vec::new();
-        let mut look_up = |queries: &[(&str, LexicalQuery<'_>)]| {
+        let mut look_up = |queries: &LexicalQueries<'_>| {
             found = ranked.iter().map(|scored| looked_up(queries, scored)).collect();
         };
         match (0..self.indexes.len()).any(|number| encoded.is_of_few(number)) {
