@@ -48,6 +48,12 @@ impl EncodedQuery {
         matches!(scores, Some(LexicalScores::OfFew))
     }
 
+    /// Whether any index is.
+    pub(super) fn is_any_of_few(&self) -> bool {
+        let indexes = self.lexical.as_ref().map_or(0, Vec::len);
+        (0..indexes).any(|index| self.is_of_few(index))
+    }
+
     /// The query's vector; `None` where it has no known word.
     pub fn query(&self) -> Option<&Query> {
         self.query.as_ref()

@@ -216,7 +216,7 @@ impl Engine {
         epsilon: f32,
         (unknown, top): (&Query, &mut TopK),
     ) {
-        if !(0..self.indexes.len()).any(|number| encoded.is_of_few(number)) {
+        if !encoded.is_any_of_few() {
             return;
         }
         let mut dots = std::mem::take(&mut encoded.dots);

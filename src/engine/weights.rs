@@ -170,7 +170,7 @@ impl Engine {
         let mut look_up = |queries: &LexicalQueries<'_>| {
             found = ranked.iter().map(|scored| looked_up(queries, scored)).collect();
         };
-        match (0..self.indexes.len()).any(|number| encoded.is_of_few(number)) {
+        match encoded.is_any_of_few() {
             true => self.with_lexical_queries(encoded, &mut look_up),
             false => look_up(&[]),
         }

@@ -31,7 +31,6 @@ struct Step<'a> {
     postings: usize,
     /// No document's score gains more by it.
     most: f32,
-    all: &'a InLanguage<'a>,
 }
 
 /// Documents that can be among the best, in rising order, with their scores so far.
@@ -41,9 +40,9 @@ struct Candidates {
     scores: Vec<f32>,
 }
 
-/// A scan of all scores costs as much as adding so many postings, as a part of the documents.
+/// A scan of the scores of so many documents is taken to cost as much as adding one posting.
 const SCAN: usize = 8;
-/// The part of the documents that is few.
+/// Of so many documents one may be left for them to be few.
 const FEW: usize = 32;
 
 /// Offers every document that is `wanted` to a query's top k, as [`scan::rank`](super::scan::rank) does with a fusion that has their
@@ -57,7 +56,6 @@ pub fn rank(
 ) {
     let Ranking { query, epsilon, dots, fusion, top } = ranking;
     let Some(fusion) = fusion.filter(|_| top.limit() > 0) else { return };
-    let weights = |place: usize| fusion.weights[usize::from(fusion.language[place])];
     let dense = |start: usize, scores: &mut [f32]| {
         let places = start..start + scores.len();
         kernels::scores(&dots[places.clone()], query.norm(), &norms[places], epsilon, scores);
@@ -71,7 +69,7 @@ pub fn rank(
     let slack = (steps.len() + 8) as f32 * f32::EPSILON * 4.0 * sizes.fold(0.0, f32::max);
     // What the words ahead can add to a document, by the number of its language, and their postings.
     let mut ahead = vec![0.0; fusion.weights.len()];
-    steps.iter().for_each(|step| ahead[usize::from(step.all.language)] += step.most);
+    steps.iter().for_each(|step| ahead[usize::from(words[step.words].language)] += step.most);
     let mut left: usize = steps.iter().map(|step| step.postings).sum();
     let group = |place: usize| {
         let own = words.iter().position(|words| words.language == fusion.language[place]);
@@ -99,38 +97,37 @@ pub fn rank(
         }
         Some(found)
     };
-    let (mut room, mut unscanned) = (Room::default(), 0);
-    let (mut found, mut rest) = (None, steps.iter());
-    while found.is_none()
-        && let Some(step) = rest.next()
-    {
-        unscanned += step.postings;
+    let (mut room, mut unscanned, mut done) = (Room::default(), 0, 0);
+    let mut found = None;
+    while let Some(Step { words: number, word, found: its, postings, most }) = steps.get(done) {
+        unscanned += postings;
         if unscanned > norms.len() / SCAN / 2 && left > norms.len() / SCAN {
             found = candidates(&scores, &ahead, top.bar(), norms.len() / FEW);
-            unscanned = step.postings;
+            unscanned = *postings;
         }
         if found.is_some() {
-            rest = steps[steps.len() - rest.len() - 1..].iter();
             break;
         }
-        let Step { word, found, all, .. } = step;
-        let weight = fusion.weights[usize::from(all.language)][1];
-        all.query.for_each(word, all.part, found, &mut room, |place, contribution| {
+        let InLanguage { language, query, part } = &words[*number];
+        let weight = fusion.weights[usize::from(*language)][1];
+        query.for_each(word, *part, its, &mut room, |place, contribution| {
             scores[place] += weight * contribution;
         });
-        ahead[usize::from(all.language)] -= step.most;
-        left -= step.postings;
+        ahead[usize::from(*language)] -= most;
+        left -= postings;
+        done += 1;
     }
     let found = found.or_else(|| candidates(&scores, &ahead, top.bar(), usize::MAX));
     let mut found = found.unwrap_or_default();
     let mut expected = Vec::new();
-    for Step { words, word, found: its, most, all, .. } in rest {
-        let language = usize::from(all.language);
-        let Candidates { places, scores } = &mut found[*words];
-        all.query.for_few(word, all.part, its, places, &mut expected, &mut |at, contribution| {
-            scores[at] += fusion.weights[language][1] * contribution;
+    for Step { words: number, word, found: its, most, .. } in &steps[done..] {
+        let InLanguage { language, query, part } = &words[*number];
+        let weight = fusion.weights[usize::from(*language)][1];
+        let Candidates { places, scores } = &mut found[*number];
+        query.for_few(word, *part, its, places, &mut expected, &mut |at, contribution| {
+            scores[at] += weight * contribution;
         });
-        ahead[language] -= most;
+        ahead[usize::from(*language)] -= most;
         let mut best = TopK::new(top.limit());
         for &score in found.iter().flat_map(|group| &group.scores) {
             best.offer(Scored { position: 0, score, dot: 0.0 });
@@ -160,7 +157,8 @@ pub fn rank(
         for (place, lexical) in places.into_iter().zip(scores) {
             let mut score = [0.0];
             dense(place, &mut score);
-            let score = score[0] + weights(place)[1] * lexical;
+            let [_, weight] = fusion.weights[usize::from(fusion.language[place])];
+            let score = score[0] + weight * lexical;
             top.offer(Scored { position: first_place + place, score, dot: dots[place] });
         }
     }
@@ -169,14 +167,13 @@ pub fn rank(
 /// The words that any document has, those first that add most to scores for their postings.
 fn steps<'a>(words: &'a [InLanguage<'a>], weights: &[[f32; 2]]) -> Vec<Step<'a>> {
     let mut steps: Vec<Option<Step<'_>>> = Vec::new();
-    for (number, all) in words.iter().enumerate() {
-        let InLanguage { language, query, part } = all;
+    for (number, InLanguage { language, query, part }) in words.iter().enumerate() {
         for word in &query.words {
             let found = word.find(*part);
             let postings = found.postings(*part);
             if postings > 0 {
                 let most = weights[usize::from(*language)][1] * query.most(word, *part, &found);
-                steps.push(Some(Step { words: number, word, found, postings, most, all }));
+                steps.push(Some(Step { words: number, word, found, postings, most }));
             }
         }
     }

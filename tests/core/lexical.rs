@@ -252,6 +252,8 @@ fn a_large_index_ranks_to_the_bit_as_small_ones_with_its_documents_do() {
         engine
     };
     let (large, small) = (engine(DOCUMENTS), engine(DOCUMENTS / 4));
+    // A large one and a small one, whose documents come after those of the large one.
+    let both = engine(DOCUMENTS - 500);
     for query in ["rain", "storm la 1984", "rain storms la soleil 1984", "orage la", "xyzzy"] {
         for (dense, language, limit) in
             [(None, None, 10), (None, Some("fr"), 3), (Some(0.3), None, 40), (Some(1.0), None, 5)]
@@ -259,6 +261,7 @@ fn a_large_index_ranks_to_the_bit_as_small_ones_with_its_documents_do() {
             let search = Search { language, limit, ..search(query, dense) };
             let expected = found(&small, search);
             assert_eq!(found(&large, search), expected, "{search:?}");
+            assert_eq!(found(&both, search), expected, "{search:?}");
             // Explained as it was ranked.
             for (id, _, _, lexical) in expected.iter().filter(|_| dense.is_none()).take(2) {
                 let place = large.find(id, None).unwrap();
