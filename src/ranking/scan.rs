@@ -336,6 +336,16 @@ mod tests {
     }
 
     #[test]
+    fn of_equal_scores_the_lowest_position_stays_in_whatever_order_they_come() {
+        let mut top = TopK::new(2);
+        for (position, score) in [(9, 1.0), (5, 1.0), (7, 1.0), (3, 0.5), (8, 2.0), (4, 1.0)] {
+            top.offer(Scored { position, score, dot: 0.0 });
+        }
+        let positions: Vec<_> = top.into_vec().iter().map(|scored| scored.position).collect();
+        assert_eq!(positions, [8, 4]);
+    }
+
+    #[test]
     fn ranking_again_at_another_epsilon_does_not_look_at_the_vectors() {
         let vectors = Rows::new(table(3000, 1), Precision::F32);
         let others = Rows::new(table(3000, 3), Precision::F32);
