@@ -8,6 +8,7 @@ import { createRequire } from "node:module";
 import { join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { cardOf, withGpu } from "./gpu-browser.mjs";
 import { serve } from "./serve.mjs";
 
 const { values, positionals } = parseArgs({
@@ -35,13 +36,12 @@ const files = {
 };
 
 const { chromium } = createRequire(join(built, "package.json"))("playwright-core");
-const args = ["--no-sandbox", "--disable-dev-shm-usage", "--enable-unsafe-webgpu"];
-if (values.gpu !== "default") args.push(`--use-webgpu-adapter=${values.gpu}`);
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args });
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: withGpu(values.gpu) });
 const contenders = [];
 for (const name of ["smooth-clir wasm", "tensorflow.js wasm", "smooth-clir webgpu", "tensorflow.js webgpu"]) {
   const page = await browser.newPage();
   await page.goto(host.url);
+  if (contenders.length === 0) console.log(`card: ${await cardOf(page)}`);
   const take = (steps) => page.evaluate((steps) => globalThis.take(steps), steps);
   try {
     await page.evaluate(

@@ -1,14 +1,17 @@
 //! Training steps a second on the GPU and on the processor, over the same made-up batches:
 //!
 //! ```text
-//! cargo run --release --example gpu_steps --features gpu -- [STEPS] [PAIRS] [WORDS]
+//! cargo run --release --example gpu_steps --features gpu -- [STEPS] [PAIRS] [WORDS] [FILE]
 //! ```
 //!
 //! Words of a query; a document has eight times as many. Both trainers begin at the same tables,
-//! so that the last losses tell whether both did the same.
+//! so that the last losses tell whether both did the same. With FILE the tables and the batches are
+//! also written there, for the same steps in PyTorch (`benches/gpu.py`).
 
+use std::path::Path;
 use std::time::Instant;
 
+use safetensors::{Dtype, tensor::TensorView};
 use smooth_clir::encoder::Table;
 use smooth_clir::gpu::{self, Gpu};
 use smooth_clir::math::loss::{Loss, Thresholds};
@@ -43,7 +46,8 @@ fn pairs(batch: &[(Text, Text, u8)]) -> Vec<Pair<'_>> {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let numbers: Result<Vec<usize>, _> = std::env::args().skip(1).map(|x| x.parse()).collect();
+    let numbers: Result<Vec<usize>, _> =
+        std::env::args().skip(1).take(3).map(|x| x.parse()).collect();
     let numbers = numbers?;
     let number = |at: usize, default: usize| numbers.get(at).copied().unwrap_or(default);
     let (steps, size, words) = (number(0, 500), number(1, 128), number(2, 8));
@@ -52,6 +56,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut table = || Table::new(DIMENSION, random.normals(ROWS * DIMENSION, 0.1));
     let (query, document) = (table(), table());
     let batches: Vec<_> = (0..BATCHES).map(|_| batch(&mut random, size, words)).collect();
+    if let Some(file) = std::env::args().nth(4) {
+        write(file.as_ref(), [&query, &document], &batches, words)?;
+    }
     let batches: Vec<_> = batches.iter().map(|batch| pairs(batch)).collect();
     let loss = Loss::Sosl(Thresholds::new(&[0.2, 0.7])?);
     let settings = Settings { epsilon: 0.5, loss, learning_rate: 0.01, clip: None, pull: 0.0 };
@@ -95,6 +102,36 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let last = run(steps).unwrap_or_default();
         tell(&format!("{threads} threads"), steps, start, last);
     }
+    Ok(())
+}
+
+/// Writes the tables, and of each batch the words of the queries, those of the documents, and the
+/// grades.
+fn write(
+    file: &Path,
+    tables: [&Table; 2],
+    batches: &[Vec<(Text, Text, u8)>],
+    words: usize,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let pairs = batches.iter().flatten();
+    let queries: Vec<u32> = pairs.clone().flat_map(|(query, _, _)| query.clone()).collect();
+    let documents: Vec<u32> = pairs.clone().flat_map(|(_, document, _)| document.clone()).collect();
+    let grades: Vec<u8> = pairs.map(|(_, _, grade)| *grade).collect();
+    let shape = |words: usize| vec![batches.len(), batches[0].len(), words];
+    let rows = vec![ROWS, DIMENSION];
+    let bytes = bytemuck::cast_slice::<u32, u8>;
+    let tensors = [
+        ("query table", Dtype::F32, rows.clone(), bytemuck::cast_slice(tables[0].values())),
+        ("document table", Dtype::F32, rows, bytemuck::cast_slice(tables[1].values())),
+        ("queries", Dtype::U32, shape(words), bytes(&queries)),
+        ("documents", Dtype::U32, shape(8 * words), bytes(&documents)),
+        ("grades", Dtype::U8, vec![batches.len(), batches[0].len()], &grades),
+    ];
+    let views: Result<Vec<_>, safetensors::SafeTensorError> = tensors
+        .into_iter()
+        .map(|(name, dtype, shape, data)| Ok((name, TensorView::new(dtype, shape, data)?)))
+        .collect();
+    std::fs::write(file, safetensors::serialize(views?, None)?)?;
     Ok(())
 }
 

@@ -100,7 +100,7 @@ async fn the_cores_best_are_among_the_proposals() {
         let vectors = Rows::new(table, precision);
         let norms: Vec<f32> = (0..3000).map(|at| kernels::norm(&vectors.row(at))).collect();
         let scan = Scan::new(&gpu, &vectors, &norms).unwrap();
-        let proposed = scan.candidates(&query, 0.5, Scan::enough_for(10)).await.unwrap();
+        let proposed = scan.candidates(&query, 0.5, 10).await.unwrap();
         let best_of = |wanted: &dyn Fn(usize) -> bool| {
             let (mut best, mut dots) = (TopK::new(10), Vec::new());
             let ranking = Ranking {

@@ -41,7 +41,7 @@ impl Ranking {
         let Some(query) = encoded.query() else { return Ok(Vec::new()) };
         let mut places = Vec::new();
         for (scan, first) in self.scans.iter().zip(&self.first_places) {
-            let found = scan.candidates(query, epsilon, Scan::enough_for(limit)).await?;
+            let found = scan.candidates(query, epsilon, limit).await?;
             places.extend(found.into_iter().map(|position| first + position));
         }
         places.sort_unstable();

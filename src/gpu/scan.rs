@@ -116,28 +116,57 @@ impl Scan {
         Ok(Self { gpu: gpu.clone(), dimension, segments, score, keep_best, entries })
     }
 
-    /// The number of candidates among which the core finds the top `k`: four times `k` and at least
-    /// 64, a wide margin for the device's rounding.
-    pub fn enough_for(k: usize) -> usize {
-        k.saturating_mul(4).max(LANES)
+    /// Returns the positions of documents among which the core finds the top `k`, at least four times
+    /// `k` and 64 if there are as many; the order is that of [`top`](Self::top).
+    ///
+    /// The device's scores are rounded otherwise than the core's. If the last candidate's score is so
+    /// near the `k`th that rounding may have exchanged them, all documents near it are candidates.
+    ///
+    /// # Errors
+    /// As [`top`](Self::top).
+    pub async fn candidates(
+        &self,
+        query: &Query,
+        epsilon: f32,
+        k: usize,
+    ) -> Result<Vec<usize>, Error> {
+        let enough = k.saturating_mul(4).max(LANES);
+        let mut entries = self.scored(query, epsilon, enough).await?;
+        let least = k.checked_sub(1).and_then(|last| entries.get(last)).map_or(f32::MAX, score_of);
+        let least = least - 2.0 * self.rounding();
+        if entries.len() == enough && entries.last().is_some_and(|last| score_of(last) >= least) {
+            entries = self.scored(query, epsilon, usize::MAX).await?;
+            let near = entries.partition_point(|entry| score_of(entry) >= least);
+            entries.truncate(near.max(enough));
+        }
+        Ok(positions(entries))
     }
 
-    /// Returns the positions of the top `limit` documents by descending score; equal scores in the
-    /// order of the index.
-    ///
-    /// Scores of 32-bit vectors differ from the core's by about 1e-6 of the product of the norms
-    /// over its denominator, so the core must score the candidates again. Ask for
-    /// [`enough_for`](Self::enough_for) as many as needed.
+    /// Returns the positions of the top `limit` documents by descending score on the device; equal
+    /// scores in the order of the index.
     ///
     /// # Errors
     /// [`Error::Epsilon`]; [`Error::NotForGpu`] for a query of another dimension;
     /// [`Error::GpuFailed`] if the device was lost or has failed.
-    pub async fn candidates(
+    pub async fn top(
         &self,
         query: &Query,
         epsilon: f32,
         limit: usize,
     ) -> Result<Vec<usize>, Error> {
+        Ok(positions(self.scored(query, epsilon, limit).await?))
+    }
+
+    /// A bound of the difference of a score from the core's. Each of the two sums has a rounding error
+    /// of at most half an ulp for an addition, relative to the product of the norms, and the score is
+    /// at most 1; WGSL allows a quotient 2.5 ulps. The largest number of additions in a row is a
+    /// quarter of the dimension.
+    fn rounding(&self) -> f32 {
+        (self.dimension as f32 / 2.0 + 16.0) * f32::EPSILON
+    }
+
+    /// The top `limit` documents with their scores, the best first.
+    async fn scored(&self, query: &Query, epsilon: f32, limit: usize) -> Result<Vec<Entry>, Error> {
         self.gpu.check()?;
         let epsilon = check_epsilon(epsilon)?;
         if query.vector.len() != self.dimension && !self.segments.is_empty() {
@@ -152,9 +181,9 @@ impl Scan {
         }
         let mut entries = self.gpu.read::<Entry>(&[(&found, count)]).await?;
         entries.retain(|&[_, position]| position != NONE);
-        let score = |entry: &Entry| f32::from_bits(entry[0]);
-        entries.sort_by(|a, b| score(b).total_cmp(&score(a)).then(a[1].cmp(&b[1])));
-        Ok(entries.iter().take(limit).map(|&[_, position]| position as usize).collect())
+        entries.sort_by(|a, b| score_of(b).total_cmp(&score_of(a)).then(a[1].cmp(&b[1])));
+        entries.truncate(limit);
+        Ok(entries)
     }
 
     /// The top entries of each segment, one segment after the other.
@@ -229,6 +258,14 @@ impl Scan {
         gpu.check()?;
         Ok(found)
     }
+}
+
+fn score_of(entry: &Entry) -> f32 {
+    f32::from_bits(entry[0])
+}
+
+fn positions(entries: Vec<Entry>) -> Vec<usize> {
+    entries.into_iter().map(|[_, position]| position as usize).collect()
 }
 
 /// The number of entries at the start of each round, until one block is left.

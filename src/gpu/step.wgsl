@@ -139,6 +139,11 @@ struct Slope {
     defined: bool,
 }
 
+// Squares are of scaled components, because a device may take numbers below 2^-126 for 0, such as the
+// square of 1e-20, and a norm of 0 would let a score exceed 1 without bound. A power of two rounds
+// nothing, and components are at most 1.
+const SCALE = 0x1p50f;
+
 const LEAST = 1e-18;
 const SMALLEST_NORMAL = 0x1p-126;
 
@@ -173,10 +178,11 @@ fn score(
     for (var column = lane; column < settings.dimension; column += LANES) {
         let q = vectors[query + column];
         let d = vectors[document + column];
-        products += vec4f(q * d, q * q, d * d, 0.0);
+        let scaled = SCALE * vec2f(q, d);
+        products += vec4f(q * d, scaled * scaled, 0.0);
     }
     let sums = sum(lane, LANES, products);
-    let norms = sqrt(sums.yz);
+    let norms = sqrt(sums.yz) / SCALE;
 
     var r = 0.0;
     let to_query = slope_of(norms.x, norms.y, sums.x);

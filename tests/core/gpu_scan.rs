@@ -37,8 +37,8 @@ fn by_the_core(
 
 /// The core's best among all documents are its best among the proposals.
 fn assert_nothing_is_missed(scan: &Scan, vectors: &Rows, query: (&Query, f32), k: usize) {
-    let proposed = block_on(scan.candidates(query.0, query.1, Scan::enough_for(k))).unwrap();
-    assert_eq!(proposed.len(), Scan::enough_for(k).min(vectors.len()));
+    let proposed = block_on(scan.candidates(query.0, query.1, k)).unwrap();
+    assert!(proposed.len() >= (4 * k).max(64).min(vectors.len()));
     let expected = by_the_core(vectors, query, k, |_| true);
     let found = by_the_core(vectors, query, k, |position| proposed.contains(&position));
     assert_eq!(found, expected, "{} of {}", k, vectors.len());
@@ -76,7 +76,7 @@ fn proposals_are_in_the_cores_order_but_for_scores_a_millionth_apart() {
     let scan = Scan::new(&gpu(), &vectors, &norms(&vectors)).unwrap();
     let query = random_query(64, 3);
     for limit in [100, 5000] {
-        let proposed = block_on(scan.candidates(&query, 0.5, limit)).unwrap();
+        let proposed = block_on(scan.top(&query, 0.5, limit)).unwrap();
         let expected = by_the_core(&vectors, (&query, 0.5), limit, |_| true);
         let mut all = vec![0.0; 5000];
         let places = by_the_core(&vectors, (&query, 0.5), 5000, |_| true);
@@ -94,7 +94,7 @@ fn integers_are_scored_exactly() {
     let scan = Scan::new(&gpu(), &vectors, &norms(&vectors)).unwrap();
     let query = random_query(65, 4);
     for limit in [64, 3000] {
-        let proposed = block_on(scan.candidates(&query, 0.5, limit)).unwrap();
+        let proposed = block_on(scan.top(&query, 0.5, limit)).unwrap();
         let expected = by_the_core(&vectors, (&query, 0.5), limit, |_| true);
         let expected: Vec<usize> = expected.into_iter().map(|(position, _)| position).collect();
         // A quotient may be rounded otherwise: then neighbours of nearly one score swap.
@@ -104,13 +104,26 @@ fn integers_are_scored_exactly() {
 }
 
 #[test]
+fn all_documents_that_rounding_may_have_exchanged_are_candidates() {
+    // One component: every score is 1 or -1 but for its rounding, so a device may order them anyhow.
+    let vectors = random_rows(3000, 1, Precision::F32);
+    let scan = Scan::new(&gpu(), &vectors, &norms(&vectors)).unwrap();
+    let query = Query::new(vec![0.3]);
+    let mut proposed = block_on(scan.candidates(&query, 0.0, 10)).unwrap();
+    proposed.sort_unstable();
+    let expected: Vec<_> = (0..3000).filter(|&at| vectors.row(at)[0] > 0.0).collect();
+    assert_eq!(proposed, expected);
+    assert_eq!(block_on(scan.candidates(&random_query(1, 1), 0.5, 10)).unwrap().len(), 64);
+}
+
+#[test]
 fn copies_of_one_document_are_proposed_in_the_order_of_the_index() {
     let row = Random::new(5, "row").normals(16, 0.4);
     let copies = Rows::new(Table::new(16, row.repeat(2500)), Precision::F32);
     let scan = Scan::new(&gpu(), &copies, &norms(&copies)).unwrap();
     for limit in [7, 512, 600, 2500] {
         for query in [random_query(16, 5), Query::new(vec![0.0; 16])] {
-            let proposed = block_on(scan.candidates(&query, 0.0, limit)).unwrap();
+            let proposed = block_on(scan.top(&query, 0.0, limit)).unwrap();
             assert_eq!(proposed, (0..limit).collect::<Vec<_>>());
         }
     }
@@ -127,8 +140,8 @@ fn an_index_in_many_segments_proposes_what_a_whole_one_does() {
         for bytes in [2048, 32768] {
             let parts = Scan::in_segments(&gpu(), bytes, &vectors, &norms).unwrap();
             for limit in [0, 1, 64, 700, 9999] {
-                let [a, b] = [&whole, &parts]
-                    .map(|scan| block_on(scan.candidates(&query, 0.5, limit)).unwrap());
+                let [a, b] =
+                    [&whole, &parts].map(|scan| block_on(scan.top(&query, 0.5, limit)).unwrap());
                 assert_eq!(a, b);
             }
         }
@@ -143,7 +156,7 @@ fn what_does_not_belong_together_is_refused() {
     let short = Scan::new(&gpu(), &vectors, &[1.0; 4]);
     assert_eq!(code(short.unwrap_err()), "not-for-gpu");
     let scan = Scan::new(&gpu(), &vectors, &norms(&vectors)).unwrap();
-    let of = |query: &Query, epsilon| block_on(scan.candidates(query, epsilon, 3)).unwrap_err();
+    let of = |query: &Query, epsilon| block_on(scan.top(query, epsilon, 3)).unwrap_err();
     assert_eq!(code(of(&random_query(5, 1), 0.5)), "not-for-gpu");
     assert_eq!(code(of(&random_query(4, 1), f32::NAN)), "epsilon");
 }
@@ -154,9 +167,9 @@ fn a_device_that_is_lost_gives_an_error() {
     let vectors = random_rows(100, 4, Precision::F32);
     let scan = Scan::new(&gpu, &vectors, &norms(&vectors)).unwrap();
     let query = random_query(4, 1);
-    block_on(scan.candidates(&query, 0.5, 10)).unwrap();
+    block_on(scan.top(&query, 0.5, 10)).unwrap();
     gpu.destroy();
-    let lost = block_on(scan.candidates(&query, 0.5, 10)).unwrap_err();
+    let lost = block_on(scan.top(&query, 0.5, 10)).unwrap_err();
     assert_eq!(lost.code(), "gpu-failed", "{lost}");
 }
 
