@@ -32,6 +32,8 @@ pub(super) struct Batch {
     pub weightings: Vec<Option<Weighting>>,
     /// The slot of each touched row of each table, `NONE` for the others.
     slots: Vec<Vec<u32>>,
+    /// While occurrences are listed, the place of each slot's next one.
+    places: Vec<u32>,
 }
 
 const NONE: u32 = u32::MAX;
@@ -66,7 +68,6 @@ impl Batch {
         self.targets = targets.flat_map(|(low, high)| [low, high]).collect();
         self.list_touched(pairs);
         self.list_words(pairs);
-        self.list_occurrences();
         self.list_weights(pairs);
         Ok(())
     }
@@ -92,37 +93,55 @@ impl Batch {
         Ok(())
     }
 
+    /// Lists the touched rows of each table in rising order, and the start of each one's occurrences.
     fn list_touched(&mut self, pairs: &[Pair<'_>]) {
         for (slots, touched) in self.slots.iter_mut().zip(&mut self.touched) {
             touched.drain(..).for_each(|row| slots[row as usize] = NONE);
         }
+        // For now the number of a row's occurrences, less one.
         for (table, text) in texts(pairs) {
+            let (slots, touched) = (&mut self.slots[table], &mut self.touched[table]);
             for &row in text {
-                let slot = &mut self.slots[table][row as usize];
+                let slot = &mut slots[row as usize];
                 if *slot == NONE {
-                    *slot = 0;
-                    self.touched[table].push(row);
+                    touched.push(row);
                 }
+                *slot = slot.wrapping_add(1);
             }
         }
-        let mut next = 0;
+        self.row_starts.clear();
+        let mut start = 0;
         for (slots, touched) in self.slots.iter_mut().zip(&mut self.touched) {
-            touched.sort_unstable();
+            sort(touched, slots);
             for &row in &*touched {
-                slots[row as usize] = next;
-                next += 1;
+                let slot = &mut slots[row as usize];
+                let occurrences = *slot + 1;
+                *slot = self.row_starts.len() as u32;
+                self.row_starts.push(start);
+                start += occurrences;
             }
         }
+        self.row_starts.push(start);
     }
 
+    /// Lists the slots of each text's words, and the texts of each slot's.
     fn list_words(&mut self, pairs: &[Pair<'_>]) {
-        self.words.clear();
-        self.text_starts.clear();
-        for (table, text) in texts(pairs) {
-            self.text_starts.push(self.words.len() as u32);
-            self.words.extend(text.iter().map(|&row| self.slots[table][row as usize]));
+        let Self { slots, words, text_starts, row_starts, row_texts, places, .. } = self;
+        places.clone_from(row_starts);
+        row_texts.resize(places.last().map_or(0, |&words| words as usize), 0);
+        words.clear();
+        text_starts.clear();
+        for (number, (table, text)) in texts(pairs).enumerate() {
+            text_starts.push(words.len() as u32);
+            let slots = &slots[table];
+            words.extend(text.iter().map(|&row| slots[row as usize]));
+            for &slot in &words[words.len() - text.len()..] {
+                let place = &mut places[slot as usize];
+                row_texts[*place as usize] = number as u32;
+                *place += 1;
+            }
         }
-        self.text_starts.push(self.words.len() as u32);
+        text_starts.push(words.len() as u32);
     }
 
     fn list_weights(&mut self, pairs: &[Pair<'_>]) {
@@ -138,24 +157,16 @@ impl Batch {
         let totals = texts(pairs).map(|(table, text)| total(weightings[table].as_ref(), text));
         text_weights.extend(totals);
     }
+}
 
-    /// Lists each slot's occurrences, by a counting sort of the words by slot.
-    fn list_occurrences(&mut self) {
-        let mut ends = vec![0; self.slots() + 1];
-        self.words.iter().for_each(|&slot| ends[slot as usize] += 1);
-        let mut total = 0;
-        for count in &mut ends {
-            total += std::mem::replace(count, total);
-        }
-        self.row_starts.clone_from(&ends);
-        self.row_texts.resize(self.words.len(), 0);
-        for (text, range) in self.text_starts.windows(2).enumerate() {
-            for &slot in &self.words[range[0] as usize..range[1] as usize] {
-                let place = &mut ends[slot as usize];
-                self.row_texts[*place as usize] = text as u32;
-                *place += 1;
-            }
-        }
+/// Sorts the touched rows of a table, which alone have slots. Where they are many, reading all slots takes less time.
+fn sort(touched: &mut Vec<u32>, slots: &[u32]) {
+    if touched.len() < slots.len() / 16 {
+        touched.sort_unstable();
+    } else {
+        let rows = (0..).zip(slots).filter(|(_, slot)| **slot != NONE);
+        touched.clear();
+        touched.extend(rows.map(|(row, _)| row));
     }
 }
 
