@@ -17,6 +17,7 @@ import { ResultsView } from "../search/results";
 import { SearchView } from "../search/search-view";
 import { MineOnly } from "../search/mine-only";
 import { Searcher } from "../search/searcher";
+import { SpeedView } from "../search/speed-view";
 import { keepOffline } from "../offline/register";
 import { rest } from "../ui/rest";
 import { savesData } from "../offline/save-data";
@@ -102,6 +103,7 @@ const modelAtWork = byId("model-at-work", HTMLParagraphElement);
 let engine: SmoothClir | undefined;
 let demo: SmoothClir | undefined;
 let loading: AbortController | undefined;
+new SpeedView(() => engine);
 
 store.subscribe((_, changed) => {
   // A new search is the better model's from the start: nothing of it stands there yet.

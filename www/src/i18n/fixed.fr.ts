@@ -70,6 +70,7 @@ export const fixed: Record<string, string> = {
     "Le classement de ce modèle est hybride : epsilon seul n’en détermine donc pas l’ordre. Les points d’échange, et l’histoire de deux documents, se montrent avec le modèle de démonstration.",
   "The full model: data, licences, figures and limits": "Le modèle complet : données, licences, chiffres et limites",
   About: "À propos",
+  "Measure the speed on this machine": "Mesurer la vitesse sur cette machine",
   "Save this list as CSV": "Enregistrer cette liste en CSV",
   "The demo model was trained by the method of paper 1 on the built-in corpus: 608 short encyclopaedia entries in five languages. It knows the words of those entries and ignores all others.":
     "Le modèle de démonstration a été entraîné par la méthode de l’article 1 sur le corpus intégré : 608 courts articles d’encyclopédie en cinq langues. Il connaît les mots de ces articles et ignore tous les autres.",

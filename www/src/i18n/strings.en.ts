@@ -65,6 +65,15 @@ export const en = {
       `The full model could not be used: ${message} (${code}). The demo model answers.`,
   },
 
+  speed: {
+    noModel: "The model is not loaded yet, so there is nothing to measure.",
+    measuring: "Measuring…",
+    measured: (documents: string, queries: string, median: string, most: string, rate: string) =>
+      `${documents} documents, ${queries} queries of two words: from query to ranking ${median} ms (median; 95% below ${most} ms). Without pauses, ${rate} million documents scored a second.`,
+    again: "Measure again",
+    failed: (message: string, code: string) => `The speed could not be measured: ${message} (${code}).`,
+  },
+
   rankings: {
     choices: { hybrid: "Both", dense: "Meaning (dense)", lexical: "Words (lexical)" },
     dense: (value: string) => `dense ${value}`,

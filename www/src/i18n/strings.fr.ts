@@ -64,6 +64,15 @@ export const fr: typeof en = {
       `Le modèle complet n’a pas pu être utilisé : ${message} (${code}). Le modèle de démonstration répond.`,
   },
 
+  speed: {
+    noModel: "Le modèle n’est pas encore chargé : il n’y a rien à mesurer.",
+    measuring: "Mesure en cours…",
+    measured: (documents: string, queries: string, median: string, most: string, rate: string) =>
+      `${documents} documents, ${queries} requêtes de deux mots : ${median} ms de la requête au classement (médiane ; 95 % sous ${most} ms). Sans pause, ${rate} millions de documents notés par seconde.`,
+    again: "Mesurer encore",
+    failed: (message: string, code: string) => `La vitesse n’a pas pu être mesurée : ${message} (${code}).`,
+  },
+
   rankings: {
     choices: { hybrid: "Les deux", dense: "Le sens (dense)", lexical: "Les mots (lexical)" },
     dense: (value: string) => `dense ${value}`,

@@ -55,8 +55,11 @@ export const metric = (value: number): string => localized(value.toFixed(4));
 /** A difference of metrics, with its sign. */
 export const signedMetric = (value: number): string => (value > 0 ? `+${metric(value)}` : metric(value));
 
+/** A number in millions. */
+export const millions = (value: number): string => localized((value / 1e6).toFixed(value < 1e6 ? 2 : 1));
+
 /** Bytes as megabytes. */
-export const megabytes = (bytes: number): string => localized((bytes / 1e6).toFixed(bytes < 1e6 ? 2 : 1));
+export const megabytes = millions;
 
 /** The beginning of a text that may be long. */
 export const short = (text: string): string => (text.length > 80 ? `${text.slice(0, 80).trimEnd()}…` : text);
