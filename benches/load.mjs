@@ -1,11 +1,14 @@
-// From request to first ranking: the built page, cold, over a slow link.
+// From request to first ranking: the built page over a slow link.
 //
-//   node --experimental-websocket benches/load.mjs [--megabits 10] [--latency 40] [--cpu 1] [--rounds 7] [FOLDER]
+//   node --experimental-websocket benches/load.mjs [--profile NAME | --megabits 10 --latency 40 --cpu 1] [--model full
+//     --language fr] [--warm] [--rounds 7] [FOLDER]
 //
-// The link is Chromium's own throttle, put on the page and on its worker; --cpu 4 makes the page's own
-// thread four times as slow, as a phone's is. Every round is a new
-// browser context: nothing is cached. The server packs what static hosts pack (pages, styles,
-// scripts and WebAssembly, by gzip), and sends models and indexes as they are.
+// The link is Chromium's own throttle, put on the page and on its worker; --cpu 4 makes the page's own thread four times as slow,
+// as a phone's is. --profile fast-4g and slow-4g are the links of Chromium's tools of these names, with --cpu 4. Every round is a
+// new browser context: nothing is cached. The server packs what static hosts pack (pages, styles, scripts and WebAssembly, by
+// gzip), and sends models and indexes as they are. --model full is a visitor who chose the full model for the documents of
+// --language; the first answer is the demo model's. --warm measures the second visit of each context, whose files browsers keep
+// for a day, as static hosts let them.
 import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
 import { DIST, inFolder, serve } from "./serve.mjs";
@@ -13,15 +16,27 @@ import { DIST, inFolder, serve } from "./serve.mjs";
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    profile: { type: "string", default: "" },
     megabits: { type: "string", default: "10" },
     latency: { type: "string", default: "40" },
     cpu: { type: "string", default: "1" },
     rounds: { type: "string", default: "7" },
+    model: { type: "string", default: "demo" },
+    language: { type: "string", default: "" },
+    warm: { type: "boolean", default: false },
   },
 });
-const [megabits, latency, cpu, rounds] = [values.megabits, values.latency, values.cpu, values.rounds].map(Number);
+/** The links of Chromium's tools: `MobileThrottling` and `NetworkManager` in devtools-frontend. */
+const PROFILES = {
+  "fast-4g": { megabits: 9 * 0.9, latency: 60 * 2.75, cpu: 4 },
+  "slow-4g": { megabits: 1.6 * 0.9, latency: 150 * 3.75, cpu: 4 },
+};
+const { model, language, warm, profile } = values;
+if (profile !== "" && !(profile in PROFILES)) throw new Error(`unknown profile \`${profile}\`: there are ${Object.keys(PROFILES).join(", ")}`);
+if (!["demo", "full"].includes(model)) throw new Error(`unknown model \`${model}\`: there are demo, full`);
+const [megabits, latency, cpu, rounds] = ["megabits", "latency", "cpu", "rounds"].map((name) => Number(PROFILES[profile]?.[name] ?? values[name]));
 const folder = positionals[0] ?? DIST;
-const host = await serve(inFolder(folder), { packs: true });
+const host = await serve(inFolder(folder), { packs: true, keeps: warm });
 
 const port = 9333 + (process.pid % 1000);
 const browser = await chromium.launch({
@@ -29,7 +44,16 @@ const browser = await chromium.launch({
   args: ["--no-sandbox", `--remote-debugging-port=${port}`],
 });
 
-/** A connection to the browser's tools that throttles a page and every worker that it starts. */
+/** Runs in the page before all else: who chose a model, and what notes the lists of results. */
+const prepare = `if (location.protocol === "http:") localStorage.setItem("smooth-clir model", "${model}");
+  window.lists = [];
+  new PerformanceObserver((all) => {
+    for (const one of all.getEntriesByName("key-to-list")) {
+      if (document.querySelector("#hits li")) window.lists.push({ ms: one.startTime + one.duration, isHybrid: one.detail.isHybrid });
+    }
+  }).observe({ type: "measure" });`;
+
+/** A connection to the browser's tools that throttles the pages of a new context and every worker that they start. */
 async function throttled() {
   const { webSocketDebuggerUrl } = await (await fetch(`http://127.0.0.1:${port}/json/version`)).json();
   const socket = new WebSocket(webSocketDebuggerUrl);
@@ -65,68 +89,81 @@ async function throttled() {
       await send("Runtime.runIfWaitingForDebugger", {}, sessionId).catch(() => {});
     })();
   });
-  const { targetId } = await send("Target.createTarget", {
-    url: "about:blank",
-    browserContextId: (await send("Target.createBrowserContext")).browserContextId,
-  });
-  const { sessionId } = await send("Target.attachToTarget", { targetId, flatten: true });
-  await send("Network.enable", {}, sessionId);
-  await send("Network.setCacheDisabled", { cacheDisabled: true }, sessionId);
-  await send("Network.emulateNetworkConditions", conditions, sessionId);
-  await send("Target.setAutoAttach", auto, sessionId);
-  await send("Runtime.enable", {}, sessionId);
-  if (cpu > 1) await send("Emulation.setCPUThrottlingRate", { rate: cpu }, sessionId);
-  const evaluate = async (expression) =>
-    (await send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true }, sessionId)).result.value;
-  const go = (address) => send("Page.navigate", { url: address }, sessionId);
-  const close = async () => {
-    await send("Target.closeTarget", { targetId });
-    socket.close();
+  const { browserContextId } = await send("Target.createBrowserContext");
+  /** A page of the context. */
+  const open = async () => {
+    const { targetId } = await send("Target.createTarget", { url: "about:blank", browserContextId });
+    const { sessionId } = await send("Target.attachToTarget", { targetId, flatten: true });
+    await send("Network.enable", {}, sessionId);
+    await send("Network.setCacheDisabled", { cacheDisabled: !warm }, sessionId);
+    await send("Network.emulateNetworkConditions", conditions, sessionId);
+    await send("Target.setAutoAttach", auto, sessionId);
+    await send("Runtime.enable", {}, sessionId);
+    await send("Page.enable", {}, sessionId);
+    await send("Page.addScriptToEvaluateOnNewDocument", { source: prepare }, sessionId);
+    if (cpu > 1) await send("Emulation.setCPUThrottlingRate", { rate: cpu }, sessionId);
+    const evaluate = async (expression) =>
+      (await send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true }, sessionId)).result.value;
+    const go = (address) => send("Page.navigate", { url: address }, sessionId);
+    return { go, evaluate, close: () => send("Target.closeTarget", { targetId }) };
   };
-  return { go, evaluate, close, workers };
+  return { open, workers, close: () => socket.close() };
 }
 
-const times = [];
-const paints = [];
-let bytes = 0;
-for (let round = 0; round < rounds; round += 1) {
-  host.sent = 0;
-  const page = await throttled();
-  await page.go(`${host.url}#q=rain+in+the+mountains`);
-  // The page marks its first list of results.
-  let measured;
-  for (let wait = 0; wait < 600 && !measured; wait += 1) {
+/** Visits the page, and waits for the list of the model that is measured. */
+async function visit(page) {
+  await page.go(`${host.url}#q=rain+in+the+mountains${language === "" ? "" : `&lang=${language}`}`);
+  for (let wait = 0; wait < 3000; wait += 1) {
     await new Promise((resolve) => setTimeout(resolve, 20));
-    measured = await page
+    const measured = await page
       .evaluate(
         `(() => {
-          const [list] = performance.getEntriesByName("key-to-list");
-          if (!list || !document.querySelector("#hits li")) return undefined;
-          const files = performance.getEntriesByType("resource");
+          const lists = window.lists ?? [];
+          const last = lists.find(({ isHybrid }) => isHybrid === ${model === "full"});
           const paint = performance.getEntriesByName("first-contentful-paint")[0]?.startTime;
-          if (paint === undefined) return undefined;
-          return { paint, ms: list.startTime + list.duration, files: files.map(
+          if (!last || paint === undefined) return undefined;
+          const files = performance.getEntriesByType("resource");
+          return { paint, first: lists[0].ms, last: last.ms, files: files.map(
             (f) => [f.name.split("/").pop(), Math.round(f.startTime), Math.round(f.responseEnd)]) };
         })()`,
       )
       .catch(() => undefined);
+    if (measured) return measured;
   }
-  if (!measured) throw new Error("no list of results came within 12 s");
-  if (page.workers.length === 0) throw new Error("no worker was seen, so none was throttled");
-  times.push(measured.ms);
-  paints.push(measured.paint);
+  throw new Error("no list of results came within 60 s");
+}
+
+const visits = [];
+let bytes = 0;
+for (let round = 0; round < rounds; round += 1) {
+  const context = await throttled();
+  let page = await context.open();
+  if (warm) {
+    await visit(page);
+    // The service worker, which keeps the page, comes two seconds after it and fetches what is missing.
+    await new Promise((resolve) => setTimeout(resolve, 8000));
+    await page.close();
+    page = await context.open();
+  }
+  host.sent = 0;
+  visits.push(await visit(page));
+  if (context.workers.length === 0) throw new Error("no worker was seen, so none was throttled");
   bytes = host.sent;
-  if (round === 0) for (const [name, start, end] of measured.files) console.log(`  ${name}: ${start} to ${end} ms`);
+  if (round === 0) for (const [name, start, end] of visits[0].files) console.log(`  ${name}: ${start} to ${end} ms`);
   await page.close();
+  context.close();
 }
 await browser.close();
 host.close();
-const spread = (all) => {
-  const [least, median, most] = [0, all.length >> 1, all.length - 1].map((at) => Math.round([...all].sort((a, b) => a - b)[at]));
+const spread = (name) => {
+  const all = visits.map((one) => one[name]).sort((a, b) => a - b);
+  const [least, median, most] = [0, all.length >> 1, all.length - 1].map((at) => Math.round(all[at]));
   return `${median} ms (${least} to ${most})`;
 };
-console.log("| link | processor | sent | first paint: median (least to most) | first ranking |\n|---|---|---|---|---|");
+const link = profile === "" ? "" : `${profile}: `;
+console.log("| link | processor | cache | model | sent | first paint: median (least to most) | first ranking | the model's first ranking |");
+console.log("|---|---|---|---|---|---|---|---|");
 console.log(
-  `| ${megabits} Mbit/s, ${latency} ms | ${cpu === 1 ? "as it is" : `${cpu} times as slow`} | ` +
-    `${Math.round(bytes / 1000)} KB | ${spread(paints)} | ${spread(times)} |`,
+  `| ${link}${Number(megabits.toFixed(2))} Mbit/s, ${latency} ms | ${cpu === 1 ? "as it is" : `${cpu} times as slow`} | ${warm ? "warm" : "cold"} | ` +
+    `${model}${language === "" ? "" : `, ${language}`} | ${Math.round(bytes / 1000)} KB | ${spread("paint")} | ${spread("first")} | ${spread("last")} |`,
 );

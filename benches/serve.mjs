@@ -14,9 +14,9 @@ export const inFolder = (folder) => (path) => join(folder, path === "/" ? "index
 
 /**
  * Serves the file that `place` gives for a path. With `packs` it packs what static hosts pack: pages, styles, scripts and
- * WebAssembly, by gzip. `sent` counts the bytes of all answers.
+ * WebAssembly, by gzip; with `keeps` browsers may keep files for a day. `sent` counts the bytes of all answers.
  */
-export async function serve(place, { packs = false } = {}) {
+export async function serve(place, { packs = false, keeps = false } = {}) {
   const host = { url: "", sent: 0, close: () => server.close() };
   const server = createServer(async (request, response) => {
     const file = place(new URL(request.url ?? "/", "http://localhost").pathname);
@@ -25,7 +25,7 @@ export async function serve(place, { packs = false } = {}) {
     const type = TYPES[extname(file)];
     const packed = packs && type ? gzipSync(bytes) : bytes;
     host.sent += packed.length;
-    const headers = { "content-type": type ?? "application/octet-stream", "content-length": packed.length };
+    const headers = { "content-type": type ?? "application/octet-stream", "content-length": packed.length, ...(keeps && { "cache-control": "max-age=86400" }) };
     response.writeHead(200, packed === bytes ? headers : { ...headers, "content-encoding": "gzip" }).end(packed);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -214,7 +214,7 @@ test.describe("when the full model arrives", () => {
   test("the list that is read stays as it is, and the model is offered", async ({ page }) => {
     let release = () => {};
     const gate = new Promise<void>((resolve) => (release = resolve));
-    await page.route("**/generated/models/document.sw.safetensors", async (route) => {
+    await page.route("**/generated/models/document.sw.safetensors*", async (route) => {
       await gate;
       await route.continue();
     });

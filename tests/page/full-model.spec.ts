@@ -100,7 +100,7 @@ test("has no glosses of a model without translations", async ({ page }) => {
 });
 
 test("the demo model answers first, bytes are told, and the full model is offered", async ({ page }) => {
-  const release = await held(page, "**/generated/models/document.sw.safetensors");
+  const release = await held(page, "**/generated/models/document.sw.safetensors*");
   const { cards } = await openPage(page, QUERY);
   await expect(cards).toHaveCount(10);
   await expect(atWork(page)).toHaveText(/^Demo model: vectors of 64 dimensions, [\d.]+ MB$/);
@@ -279,7 +279,7 @@ test("a method that cannot be fetched says so, and the other column stays", asyn
 });
 
 test("a fine-tuned model is not left without being asked", async ({ page }) => {
-  const release = await held(page, "**/generated/models/query.safetensors");
+  const release = await held(page, "**/generated/models/query.safetensors*");
   const { cards } = await openPage(page, QUERY);
   await cards.nth(3).getByRole("button", { name: /^Relevant / }).click();
   await page.getByRole("button", { name: "Step", exact: true }).click();

@@ -96,7 +96,7 @@ test("a result in the language asked in is shown plainly, and others with what t
 test("a query in French that the demo model cannot read is answered by the full model without being asked twice", async ({ page }) => {
   let release = () => {};
   const gate = new Promise<void>((resolve) => (release = resolve));
-  await page.route("**/generated/models/document.sw.safetensors", async (route) => {
+  await page.route("**/generated/models/document.sw.safetensors*", async (route) => {
     await gate;
     await route.continue();
   });

@@ -103,6 +103,8 @@ const modelAtWork = byId("model-at-work", HTMLParagraphElement);
 let engine: SmoothClir | undefined;
 let demo: SmoothClir | undefined;
 let loading: AbortController | undefined;
+/** Whether the first search is answered and the model that is wanted is here, or failed. */
+let hasStarted = false;
 new SpeedView(() => engine);
 
 store.subscribe((_, changed) => {
@@ -192,17 +194,23 @@ async function start(): Promise<void> {
     return;
   }
   const { signal } = (loading = new AbortController());
+  hasStarted = false;
   loadingView.starting();
   searcher.detach(strings.stillLoading);
   try {
     demo ??= await SmoothClir.start({ signal });
     await demo.loadModel(DEMO.model, DEMO.documents, { signal, onProgress: (one) => loadingView.progress(one, 2) });
     if (loadingView.ready()) searchView.focus();
-    const searched = use(demo);
-    keepOffline();
-    await searched;
-    await rest();
-    void goOver();
+    // The link has nothing else to do from now on.
+    if (chosen() === "full" && wanted() === "full") void fullModel?.load(store.state.language);
+    await use(demo);
+    // A model that was chosen comes at once, any other when the browser rests. All else comes after it: it would take of the link.
+    if (chosen() !== "full") await rest();
+    void goOver().then(() => {
+      hasStarted = true;
+      keepOffline();
+      if (engine) bringTexts(engine);
+    });
   } catch (error) {
     if (signal.aborted) {
       searcher.detach(strings.notLoaded);
@@ -235,7 +243,7 @@ async function use(next: SmoothClir): Promise<void> {
   views.attach(next);
   compare();
   await searched;
-  if (!savesData()) void rest().then(() => fetchTexts(next));
+  if (hasStarted) bringTexts(next);
 }
 
 /** Brings the choice of languages, which the full model reads. */
@@ -262,8 +270,10 @@ function bringLanguages(): void {
   });
 }
 
-/** Fetches the texts that no result has shown yet. What fails here is fetched when it is shown. */
-const fetchTexts = (from: SmoothClir) => from.fetchTexts().catch(() => {});
+/** Fetches the texts that no result has shown yet, when the browser rests. What fails here is fetched when it is shown. */
+function bringTexts(from: SmoothClir): void {
+  if (!savesData()) void rest().then(() => from.fetchTexts().catch(() => {}));
+}
 
 /** The model that a person chose, now or before. */
 const chosen = (): ModelName | undefined => store.state.model ?? keptChoice() ?? (accepted ? "full" : undefined);

@@ -152,7 +152,7 @@ export class Searcher {
       this.#hasHits = hits.length > 0;
       const among = this.#mineOnly.searched(engine.documentCount);
       this.#status.showHits(found, asTyped, among, this.#results.pinnedInWords);
-      const measure = measureSince(since);
+      const measure = measureSince(since, hybrid);
       if (hits.length > 0) this.#status.showCount(listsEntries ? undefined : hits.length, among, measure);
     } catch (error) {
       if (engine !== this.#engine) return;
@@ -191,8 +191,8 @@ function asTypedOnly(tokens: readonly Token[]): string {
   return tokens.flatMap(({ token, interpreted }) => (interpreted === undefined ? [token] : [])).join(" ");
 }
 
-/** Records the time from the event to the list, for the page and for whoever opens the browser's tools. */
-function measureSince(start: number): number {
+/** Records the time from the event to the list, and its kind of ranking, for the page and for whoever opens the browser's tools. */
+function measureSince(start: number, isHybrid: boolean): number {
   performance.clearMeasures("key-to-list");
-  return performance.measure("key-to-list", { start, end: performance.now() }).duration;
+  return performance.measure("key-to-list", { start, end: performance.now(), detail: { isHybrid } }).duration;
 }
