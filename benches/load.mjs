@@ -49,7 +49,7 @@ const prepare = `if (location.protocol === "http:") localStorage.setItem("smooth
   window.lists = [];
   new PerformanceObserver((all) => {
     for (const one of all.getEntriesByName("key-to-list")) {
-      if (document.querySelector("#hits li")) window.lists.push({ ms: one.startTime + one.duration, isHybrid: one.detail.isHybrid });
+      if (document.querySelector("#hits li")) window.lists.push({ ms: one.startTime + one.duration, isHybrid: one.detail?.isHybrid ?? /^Full/.test(document.getElementById("model-at-work").textContent) });
     }
   }).observe({ type: "measure" });`;
 

@@ -4,8 +4,8 @@
 //!
 //! QUERY and DOCUMENT are the files of a model's query encoder and of one of its languages, LANGUAGE, and every line of TEXTS
 //! has an id, a title and a text. For each line on standard input all are indexed once, on one thread, and one JSON object
-//! goes to standard output: the seconds that it took to encode the texts, to encode and count them, and to make the files of
-//! the index; and a hash of these.
+//! goes to standard output: the seconds that it took to encode the texts, to encode and count them, to make the files of
+//! the index, and those of the part of the model that a site needs; and a hash of either.
 
 use std::error::Error;
 use std::hint::black_box;
@@ -13,7 +13,7 @@ use std::io::stdin;
 use std::time::Instant;
 
 use smooth_clir::encoder::{Precision, Scratch};
-use smooth_clir::index::{Builder, Document};
+use smooth_clir::index::{Builder, Document, Slimming};
 use smooth_clir::model::Model;
 
 /// Texts in a file of texts.
@@ -51,16 +51,25 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         let documents = start.elapsed().as_secs_f64();
         let start = Instant::now();
-        let files = builder.finish(Precision::I8)?.write_parts(BLOCK);
+        let mut index = builder.finish(Precision::I8)?;
+        let files = index.write_parts(BLOCK);
         let written = start.elapsed().as_secs_f64();
-        let bytes = files.iter().flat_map(|(_, bytes)| bytes);
-        // FNV-1a.
-        let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-        });
+        let start = Instant::now();
+        let slimming = Slimming { rows: Some(Slimming::ROWS), asked: &[] };
+        let slim_files = index.slim_model(&model, slimming)?;
+        let slim = start.elapsed().as_secs_f64();
+        let [hash, slim_hash] = [files, slim_files].map(hash);
         println!(
-            r#"{{"vectors": {vectors}, "documents": {documents}, "files": {written}, "hash": "{hash:016x}"}}"#
+            r#"{{"vectors": {vectors}, "documents": {documents}, "files": {written}, "slim": {slim}, "hash": "{hash:016x}", "slim hash": "{slim_hash:016x}"}}"#
         );
     }
     Ok(())
+}
+
+/// FNV-1a.
+fn hash(files: Vec<(String, Vec<u8>)>) -> u64 {
+    let bytes = files.iter().flat_map(|(_, bytes)| bytes);
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }

@@ -21,17 +21,18 @@ use serde_json::{Value, json};
 
 use super::Index;
 use crate::Error;
-use crate::encoder::Encoder;
+use crate::encoder::{Encoder, Rows};
 use crate::lexical::score::Part;
 use crate::lexical::translation::Translations;
 use crate::math::kernels;
 use crate::model::{Config, Model, QUERY_LANGUAGE};
 use crate::ranking::scan::{Query, Ranking, TopK, rank};
+use crate::ranking::two_bits::TwoBits;
 use crate::storage::container::sha256_hex;
 use crate::text::vocabulary::Vocabulary;
 
 /// Rows whose most similar ones are looked for at once.
-const BATCH: usize = 256;
+const BATCH: usize = 16;
 
 /// What a slim model keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -107,30 +108,20 @@ impl Index {
     /// For each query word the row that it has: its own, or the most similar, by the model's score, of those that are kept.
     fn shared_rows(&self, model: &Model, query: &Encoder, most: usize) -> Vec<u32> {
         let kept = self.rows_of_use(model, query, most);
-        let rows = query.network.words().chosen(&kept);
+        let words = query.network.words();
+        let rows = words.chosen(&kept);
         let norms: Vec<f32> = (0..rows.len()).map(|row| kernels::norm(&rows.row(row))).collect();
+        let epsilon = model.config.epsilon;
+        let two_bits = TwoBits::of(&rows, &norms, epsilon);
         let mut numbers: Vec<u32> = (0..query.vocabulary.len() as u32).collect();
         let others: Vec<u32> =
             numbers.iter().copied().filter(|row| kept.binary_search(row).is_err()).collect();
         for batch in others.chunks(BATCH) {
-            let vector = |&row: &u32| Query::new(query.network.words().row(row as usize));
-            let queries: Vec<Query> = batch.iter().map(vector).collect();
-            let mut dots = vec![Vec::new(); batch.len()];
-            let mut top = vec![TopK::new(1); batch.len()];
-            let mut rankings: Vec<Ranking<'_>> = queries
-                .iter()
-                .zip(&mut dots)
-                .zip(&mut top)
-                .map(|((query, dots), top)| {
-                    let epsilon = model.config.epsilon;
-                    Ranking { query, epsilon, dots, fusion: None, top }
-                })
-                .collect();
-            rank(&rows, &norms, |_| true, 0, &mut rankings);
-            for (&row, top) in batch.iter().zip(top) {
-                if let Some(nearest) = top.into_vec().first() {
-                    numbers[row as usize] = kept[nearest.position];
-                }
+            let nearest = two_bits.as_ref().and_then(|bits| bits.nearest(words, batch));
+            let nearest =
+                nearest.unwrap_or_else(|| first_ranked(&rows, &norms, epsilon, words, batch));
+            for (&row, nearest) in batch.iter().zip(nearest) {
+                numbers[row as usize] = kept[nearest];
             }
         }
         numbers
@@ -162,6 +153,28 @@ impl Index {
         };
         self.has_word(word) || self.languages.iter().any(is_in)
     }
+}
+
+/// For each of some rows of `words` the position of the one of `rows` that a ranking has first.
+fn first_ranked(
+    rows: &Rows,
+    norms: &[f32],
+    epsilon: f32,
+    words: &Rows,
+    numbers: &[u32],
+) -> Vec<usize> {
+    let vector = |&number: &u32| Query::new(words.row(number as usize));
+    let queries: Vec<Query> = numbers.iter().map(vector).collect();
+    let mut dots = vec![Vec::new(); queries.len()];
+    let mut top = vec![TopK::new(1); queries.len()];
+    let rankings = queries
+        .iter()
+        .zip(&mut dots)
+        .zip(&mut top)
+        .map(|((query, dots), top)| Ranking { query, epsilon, dots, fusion: None, top });
+    rank(rows, norms, |_| true, 0, &mut rankings.collect::<Vec<_>>());
+    let first = |top: TopK| top.into_vec().first().map_or(0, |nearest| nearest.position);
+    top.into_iter().map(first).collect()
 }
 
 /// The configuration without language packs other than these.

@@ -5,3 +5,4 @@ pub mod measured;
 pub mod metrics;
 pub mod pruned;
 pub mod scan;
+pub(crate) mod two_bits;

@@ -55,8 +55,10 @@ macro_rules! dispatched {
     };
 }
 
+mod pairs;
 mod scan;
 
+pub use pairs::{Codes, Products, sums_of_pairs};
 pub use scan::{dots, dots_of_integers, first_above, scores};
 
 dispatched! {
