@@ -1,6 +1,6 @@
 // What a large index takes in a browser tab: node benches/million-tab.mjs MODELS LANGUAGE INDEX QUERIES
 //
-// INDEX is a folder with an index in segments; MODELS has the encoders of a model; QUERIES has a query a line. Vectors are
+// INDEX is a folder with an index in segments; MODELS has the encoders of a model; QUERIES has a query a line, up to a tab. Vectors are
 // loaded, texts are fetched when they are shown, from a host of files on this machine. CHROMIUM says where the browser is.
 // Each query is asked by hybrid scores and by vectors alone, by turns, twice: in the first round texts are to be fetched.
 import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
@@ -12,7 +12,7 @@ import { memoryOfTab } from "./tab.mjs";
 import { serve } from "../tests/static-host.mjs";
 
 const [models, language, index, file] = process.argv.slice(2);
-const queries = (await readFile(file, "utf8")).trim().split("\n");
+const queries = (await readFile(file, "utf8")).trim().split("\n").map((line) => line.split("\t")[0]);
 const site = await mkdtemp(join(tmpdir(), "smooth-clir-million-"));
 await symlink(fileURLToPath(new URL("../npm/dist", import.meta.url)), join(site, "package"));
 await symlink(resolve(models), join(site, "models"));
