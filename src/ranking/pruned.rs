@@ -299,7 +299,7 @@ mod tests {
     use super::*;
     use crate::encoder::{Precision, Rows, Table};
     use crate::lexical::postings::{Counting, Postings};
-    use crate::lexical::score::Matching;
+    use crate::lexical::score::{Matching, Room};
     use crate::lexical::translation::{Entry, Translations, Translator};
     use crate::math::random::Random;
     use crate::ranking::scan::{self, Query};
@@ -333,7 +333,8 @@ mod tests {
             let mut counting = [Counting::default(), Counting::default()];
             let mut lengths = Vec::new();
             for (place, &language) in language.iter().enumerate() {
-                let words = 1 + random.below(30);
+                // Few are much longer than the mean.
+                let words = libm::expf(random.unit() * libm::logf(120.0)) as usize;
                 let text: Vec<_> = (0..words).map(|_| word(random, 300)).collect();
                 lengths.push(match counting.get_mut(usize::from(language)) {
                     Some(own) => own.push(place, &text.join(" "), &mut Scratch::default()),
@@ -343,6 +344,41 @@ mod tests {
             let postings = counting.map(|counting| counting.finish().unwrap());
             Self { vectors, norms, language, postings, lengths }
         }
+    }
+
+    #[test]
+    fn no_word_adds_more_to_a_document_than_its_bound() {
+        let random = &mut Random::new(8, "bounds");
+        let Collection { language, postings, lengths, .. } = &Collection::new(random);
+        let tokens: Vec<_> = (0..40).map(|_| word(random, 300)).collect();
+        let part = |number: usize| Part { postings: &postings[number], lengths };
+        let matching = Matching::Untranslated(None);
+        let queries = [0, 1].map(|number| LexicalQuery::new(&tokens, &matching, &[part(number)]));
+        let words = [0, 1].map(|number| InLanguage {
+            language: number as u8,
+            query: &queries[number],
+            part: part(number),
+        });
+        let find = |InLanguage { query, part, .. }: &InLanguage<'_>| {
+            query.words.iter().map(|word| word.find(*part)).collect::<Vec<_>>()
+        };
+        let founds: Vec<Vec<Found>> = words.iter().map(find).collect();
+        let weights = [[0.5, 0.5], [0.25, 0.75], [1.0, 0.0]];
+        let fusion = Fusion { lexical: &[], language, weights: &weights };
+        let (mut room, mut gains) = (Room::default(), 0);
+        for step in steps(&words, &founds, &weights) {
+            let mut bounds = Bounds::new(&words, &fusion, DOCUMENTS);
+            bounds.add(&step, 1.0);
+            let InLanguage { query, part, .. } = &words[step.words];
+            query.for_each(step.word, *part, step.found, &mut room, |place, contribution| {
+                let gain = weights[step.language][1] * contribution;
+                assert!(gain <= bounds.of(place) * 1.000_001, "{} of {place}", step.word.token);
+                gains += 1;
+            });
+            let of_another = language.iter().position(|&own| usize::from(own) != step.language);
+            assert_eq!(bounds.of(of_another.unwrap()), 0.0);
+        }
+        assert!(gains > DOCUMENTS, "{gains}");
     }
 
     #[test]
