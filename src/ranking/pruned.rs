@@ -53,6 +53,9 @@ struct Candidates {
     scores: Vec<f32>,
 }
 
+/// The contributions of a word, each with the place of its document.
+type Hits = Vec<(u32, f32)>;
+
 /// A scan of the scores of so many documents is taken to cost as much as adding one posting.
 const SCAN: usize = 8;
 /// Of so many documents one may be left for them to be few.
@@ -150,15 +153,15 @@ pub fn rank(
     // The number of each candidate in its group, from 1.
     let mut numbers = vec![0; norms.len()];
     found.iter().for_each(|group| group.number(&mut numbers));
-    // The contributions of words that were looked up in candidates, each with its place.
+    // Of the words that were looked up in candidates.
     let none = |founds: &Vec<Found>| vec![None; founds.len()];
-    let mut contributions: Vec<Vec<Option<Vec<(u32, f32)>>>> = founds.iter().map(none).collect();
+    let mut contributions: Vec<Vec<Option<Hits>>> = founds.iter().map(none).collect();
     let mut few = Few::default();
     for step in &steps[done..] {
         let InLanguage { query, part, .. } = &words[step.words];
         let weight = fusion.weights[step.language][1];
         let Candidates { places, scores } = &mut found[step.words];
-        let mut hits = Vec::new();
+        let mut hits = Hits::new();
         step.found.count_few(*part, places, &numbers, &mut few);
         few.drain(places, &mut |number, place, count| {
             let contribution = query.contribution(step.word, count, part.lengths[place]);
