@@ -66,16 +66,17 @@ const MEAN: f32 = 8.0;
 const CLASSES: usize = 24;
 
 /// Offers every document that is `wanted` to a query's top k, as [`scan::rank`](super::scan::rank) does with a fusion that has their
-/// lexical scores. The ranking has the dot products of all documents, and a fusion without lexical scores.
+/// lexical scores. The ranking has the dot products of all documents, and a fusion without lexical scores. Returns the place and the
+/// lexical score of each document that was offered.
 pub fn rank(
     norms: &[f32],
     wanted: impl Fn(usize) -> bool,
     first_place: usize,
     ranking: Ranking<'_>,
     words: &[InLanguage<'_>],
-) {
+) -> Vec<(usize, f32)> {
     let Ranking { query, epsilon, dots, fusion, top } = ranking;
-    let Some(fusion) = fusion.filter(|_| top.limit() > 0) else { return };
+    let Some(fusion) = fusion.filter(|_| top.limit() > 0) else { return Vec::new() };
     let dense = |start: usize, scores: &mut [f32]| {
         let places = start..start + scores.len();
         kernels::scores(&dots[places.clone()], query.norm(), &norms[places], epsilon, scores);
@@ -181,6 +182,7 @@ pub fn rank(
             group.number(&mut numbers);
         }
     }
+    let mut offered = Vec::new();
     for (number, Candidates { places, mut scores }) in found.into_iter().enumerate() {
         scores.fill(0.0);
         if let Some(InLanguage { query, part, .. }) = words.get(number) {
@@ -206,8 +208,10 @@ pub fn rank(
             let [_, weight] = fusion.weights[usize::from(fusion.language[place])];
             let score = score[0] + weight * lexical;
             top.offer(Scored { position: first_place + place, score, dot: dots[place] });
+            offered.push((place, lexical));
         }
     }
+    offered
 }
 
 impl Bounds {
@@ -454,7 +458,13 @@ mod tests {
                         fusion: fusion(&[]),
                         top: &mut found,
                     };
-                    rank(norms, wanted, 100, ranking, &words);
+                    for (place, score) in rank(norms, wanted, 100, ranking, &words) {
+                        assert_eq!(
+                            score.to_bits(),
+                            lexical[place].to_bits(),
+                            "{tokens:?}, {place}"
+                        );
+                    }
                     let bits = |top: TopK| {
                         let all = top.into_vec().into_iter();
                         all.map(|one| (one.position, one.score.to_bits(), one.dot.to_bits()))
