@@ -27,8 +27,8 @@ pub struct EncodedQuery {
 pub(super) enum LexicalScores {
     /// Of all.
     OfAll(Vec<f32>),
-    /// The index is large: those of a few documents are computed when it is ranked.
-    OfFew,
+    /// The index is large: of a few documents, each with its position, once it was ranked.
+    OfFew(Vec<(usize, f32)>),
 }
 
 impl LexicalScores {
@@ -36,7 +36,7 @@ impl LexicalScores {
     pub fn of_all(&self) -> &[f32] {
         match self {
             Self::OfAll(scores) => scores,
-            Self::OfFew => &[],
+            Self::OfFew(_) => &[],
         }
     }
 }
@@ -45,7 +45,7 @@ impl EncodedQuery {
     /// Whether an index is large and has words of the query.
     pub(super) fn is_of_few(&self, index: usize) -> bool {
         let scores = self.lexical.as_ref().and_then(|scores| scores.get(index));
-        matches!(scores, Some(LexicalScores::OfFew))
+        matches!(scores, Some(LexicalScores::OfFew(_)))
     }
 
     /// Whether any index is.

@@ -12,6 +12,9 @@ use crate::model::probability::LEAST_PROBABILITY;
 use crate::ranking::scan;
 use crate::ranking::scan::{Query, Ranking, Scored, TopK};
 
+/// Of so many documents the lexical scores are kept from a ranking to its hits, which look them up one by one.
+const KNOWN: usize = 256;
+
 /// A word of a query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Token {
@@ -220,6 +223,7 @@ impl Engine {
             return;
         }
         let mut dots = std::mem::take(&mut encoded.dots);
+        let mut known = Vec::new();
         let by_pivot = encoded.language.is_some();
         self.with_lexical_queries(encoded, &mut |queries| {
             let mut first_place = 0;
@@ -230,12 +234,21 @@ impl Engine {
                     let fusion = Some(index.fusion(&[], &weights));
                     let ranking = Ranking { query, epsilon, dots, fusion, top };
                     let (language, filters) = (search.language, search.filters);
-                    index.rank_hybrid(language, filters, first_place, ranking, queries);
+                    let scored =
+                        index.rank_hybrid(language, filters, first_place, ranking, queries);
+                    if search.limit <= KNOWN {
+                        known.push((number, scored));
+                    }
                 }
                 first_place += index.len();
             }
         });
         encoded.dots = dots;
+        for (number, scored) in known {
+            if let Some(all) = &mut encoded.lexical {
+                all[number] = LexicalScores::OfFew(scored);
+            }
+        }
     }
 
     /// The hits of documents that were ranked for a query by a search.

@@ -39,7 +39,7 @@ impl Engine {
         // Without a calibration the dense score is the score.
         let is_hybrid = !self.model.config.calibration.is_empty();
         let scores = |index: &Index| match index.len() {
-            LARGE.. if is_hybrid => LexicalScores::OfFew,
+            LARGE.. if is_hybrid => LexicalScores::OfFew(Vec::new()),
             documents => LexicalScores::OfAll(vec![0.0; documents]),
         };
         let mut all: Vec<LexicalScores> = self.indexes.iter().map(scores).collect();
@@ -49,7 +49,7 @@ impl Engine {
                 for (index, scores) in self.indexes.iter().zip(&mut all) {
                     match (index.words(language), scores) {
                         (Some(part), LexicalScores::OfAll(scores)) => query.score(part, scores),
-                        (Some(part), LexicalScores::OfFew) => is_any |= query.is_in(part),
+                        (Some(part), LexicalScores::OfFew(_)) => is_any |= query.is_in(part),
                         (None, _) => {}
                     }
                 }
@@ -159,9 +159,14 @@ impl Engine {
             let part = index.words(language).filter(|_| self.is_hybrid(index, language))?;
             Some(match all.get(number) {
                 Some(LexicalScores::OfAll(scores)) => scores[position],
-                Some(LexicalScores::OfFew) => {
-                    let query = queries.iter().find(|(name, _)| *name == language);
-                    query.map_or(0.0, |(_, query)| query.score_of(part, position))
+                Some(LexicalScores::OfFew(known)) => {
+                    match known.iter().find(|own| own.0 == position) {
+                        Some((_, score)) => *score,
+                        None => {
+                            let query = queries.iter().find(|(name, _)| *name == language);
+                            query.map_or(0.0, |(_, query)| query.score_of(part, position))
+                        }
+                    }
                 }
                 None => 0.0,
             })
@@ -170,7 +175,14 @@ impl Engine {
         let mut look_up = |queries: &LexicalQueries<'_>| {
             found = ranked.iter().map(|scored| looked_up(queries, scored)).collect();
         };
-        match encoded.is_any_of_few() {
+        let is_known = |scored: &Scored| {
+            let (number, position) = self.place(scored.position)?;
+            match encoded.lexical.as_ref()?.get(number)? {
+                LexicalScores::OfFew(known) => Some(known.iter().any(|own| own.0 == position)),
+                LexicalScores::OfAll(_) => None,
+            }
+        };
+        match ranked.iter().any(|scored| is_known(scored) == Some(false)) {
             true => self.with_lexical_queries(encoded, &mut look_up),
             false => look_up(&[]),
         }

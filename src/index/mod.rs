@@ -207,7 +207,8 @@ impl Index {
     }
 
     /// Offers its documents to a query's top k as [`rank`](Self::rank) does, though not every one has its words looked up: see
-    /// [`pruned`]. The ranking has the dot products of all of them; `queries` are its words in some languages.
+    /// [`pruned`]. The ranking has the dot products of all of them; `queries` are its words in some languages. Returns the position
+    /// and the lexical score of each document that was offered.
     pub(crate) fn rank_hybrid(
         &self,
         language: Option<&str>,
@@ -215,15 +216,15 @@ impl Index {
         first_place: usize,
         ranking: Ranking<'_>,
         queries: &[(&str, LexicalQuery<'_>)],
-    ) {
-        let Some(wanted) = self.wanted(language, filters) else { return };
+    ) -> Vec<(usize, f32)> {
+        let Some(wanted) = self.wanted(language, filters) else { return Vec::new() };
         let in_language = |(name, query)| {
             let language = self.languages.iter().position(|language| language == name)? as u8;
             Some(InLanguage { language, query, part: self.words(name)? })
         };
         let queries = queries.iter().map(|(name, query)| (*name, query));
         let words: Vec<InLanguage<'_>> = queries.filter_map(in_language).collect();
-        pruned::rank(&self.norms, wanted, first_place, ranking, &words);
+        pruned::rank(&self.norms, wanted, first_place, ranking, &words)
     }
 
     /// Computes the dot products of queries with all documents, as far as they are not there.

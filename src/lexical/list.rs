@@ -28,6 +28,13 @@ impl<'a> List<'a> {
         self.left
     }
 
+    /// The next posting, however many bytes it has.
+    #[inline(never)]
+    fn next_long(&mut self) -> Option<(usize, u32)> {
+        self.place += varint::take(self.lists, &mut self.at)?;
+        Some((self.place as usize, varint::take(self.lists, &mut self.at)?))
+    }
+
     /// The list from a place on.
     fn from(&self, (before, at): (u32, u32), left: u32) -> Self {
         Self { lists: self.lists, at: at as usize, left, place: before }
@@ -40,8 +47,20 @@ impl Iterator for List<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.left = self.left.checked_sub(1)?;
-        self.place += varint::take(self.lists, &mut self.at)?;
-        Some((self.place as usize, varint::take(self.lists, &mut self.at)?))
+        // Most distances have one byte or two, and most counts one.
+        if let Some(&[first, second, third]) =
+            self.lists.get(self.at..).and_then(<[u8]>::first_chunk)
+        {
+            let is_long = first >> 7;
+            let (count, last) = if is_long == 0 { (second, first) } else { (third, second) };
+            if count | last < 0x80 {
+                let high = u32::from(second) << 7;
+                self.place += u32::from(first & 0x7f) + if is_long == 0 { 0 } else { high };
+                self.at += 2 + usize::from(is_long);
+                return Some((self.place as usize, count.into()));
+            }
+        }
+        self.next_long()
     }
 }
 
@@ -127,6 +146,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// The count of the word in a document, which does not stand before the one that was asked for last.
+    #[inline(never)]
     pub fn count(&mut self, place: usize) -> u32 {
         let is_behind = |&(before, _): &(u32, u32)| (before as usize) < place;
         if self.skips.first().is_some_and(is_behind) {
@@ -149,5 +169,31 @@ impl<'a> Cursor<'a> {
             self.current = self.rest.next();
         }
         0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_and_counts_of_any_size_are_read() {
+        let sizes = [1, 127, 128, 16_383, 16_384, 2_097_151, 2_097_152];
+        let postings: Vec<(u32, u32)> =
+            sizes.iter().flat_map(|&gap| sizes.map(|count| (gap, count))).collect();
+        // The last ones have no three bytes after them.
+        for length in 0..=postings.len() {
+            let postings = &postings[..length];
+            let mut bytes = vec![9];
+            varint::push(&mut bytes, length as u32);
+            let (mut expected, mut place) = (Vec::new(), 0);
+            for &(gap, count) in postings {
+                varint::push(&mut bytes, gap);
+                varint::push(&mut bytes, count);
+                place += gap as usize;
+                expected.push((place, count));
+            }
+            assert_eq!(List::at(&bytes, 1).collect::<Vec<_>>(), expected);
+        }
     }
 }

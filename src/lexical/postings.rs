@@ -197,7 +197,7 @@ impl Postings {
     }
 
     /// The documents that contain the term of a row.
-    fn list(&self, row: usize) -> List<'_> {
+    pub(super) fn list(&self, row: usize) -> List<'_> {
         List::at(&self.lists, self.starts[row])
     }
 
@@ -229,15 +229,19 @@ impl Postings {
 
     /// The lists of the words of some rows, to be asked for single documents.
     pub(super) fn cursors(&self, rows: &Rows) -> impl Iterator<Item = Cursor<'_>> {
-        rows.each().map(|row| {
-            let list = self.list(row);
-            let skips = self.skips.of(row, list.documents());
-            Cursor::new(list, skips)
-        })
+        rows.each().map(|row| self.cursor(row))
     }
 
-    /// How many documents contain a word of some rows. `room` must have a zero for each position, and is zero again afterwards.
-    pub(super) fn documents_with(&self, rows: &Rows, room: &mut Vec<u32>) -> u32 {
+    /// The list of the word of a row, to be asked for single documents.
+    pub(super) fn cursor(&self, row: usize) -> Cursor<'_> {
+        let list = self.list(row);
+        let skips = self.skips.of(row, list.documents());
+        Cursor::new(list, skips)
+    }
+
+    /// How many documents contain a word of some rows. `room`, which has a bit for each position, is zero, and is so again
+    /// afterwards.
+    pub(super) fn documents_with(&self, rows: &Rows, room: &mut Vec<u64>) -> u32 {
         match rows {
             Rows::Word(row) => row.map_or(0, |row| self.list(row as usize).documents()),
             Rows::Family(number, family) => {
@@ -245,7 +249,15 @@ impl Postings {
                 let known = &self.with_stems[*number].0.get_or_init(zeros)[family[0] as usize];
                 if known.load(Relaxed) == 0 {
                     let mut documents = 0;
-                    self.for_each_with(rows, room, |_, _| documents += 1);
+                    for (place, _) in rows.each().flat_map(|row| self.list(row)) {
+                        let (number, bit) = (place / 64, 1 << (place % 64));
+                        if number >= room.len() {
+                            room.resize(2 * number + 1, 0);
+                        }
+                        documents += u32::from(room[number] & bit == 0);
+                        room[number] |= bit;
+                    }
+                    room.fill(0);
                     known.store(documents, Relaxed);
                 }
                 known.load(Relaxed)
@@ -332,7 +344,7 @@ pub(super) enum Rows {
 }
 
 impl Rows {
-    fn each(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn each(&self) -> impl Iterator<Item = usize> {
         let (word, family) = match self {
             Self::Word(row) => (*row, &[][..]),
             Self::Family(_, family) => (None, &family[..]),
@@ -463,14 +475,14 @@ mod tests {
             counting.push(place, text, &mut Scratch::default());
         }
         let postings = counting.finish().unwrap();
-        let mut room = Vec::new();
+        let (mut room, mut bits) = (Vec::new(), Vec::new());
         let mut found = |end, stem| {
             let rows = postings.rows((stem, Some(end)));
             let mut found = Vec::new();
             postings.for_each_with(&rows, &mut room, |place, count| found.push((place, count)));
             found.sort_unstable();
             for _ in 0..2 {
-                let documents = postings.documents_with(&rows, &mut room);
+                let documents = postings.documents_with(&rows, &mut bits);
                 assert_eq!(documents as usize, found.len());
             }
             found

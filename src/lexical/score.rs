@@ -23,6 +23,7 @@
 //! synonyms. An expected count is a fraction where a document has one of a word's translations, so that it saturates sooner than
 //! a count does: k1 is 0.3 with translations, and 1.2 without, as is usual.
 
+use crate::lexical::list::List;
 use crate::lexical::pivot::Pivot;
 use crate::lexical::postings::{Postings, Rows};
 use crate::lexical::translation::Translator;
@@ -129,7 +130,7 @@ pub struct LexicalQuery<'a> {
     /// The distinct words, in the order of the text.
     pub words: Vec<Word<'a>>,
     /// The mean length of the documents in words.
-    mean_length: f32,
+    pub mean_length: f32,
     /// The upper bound of the unnormalised scores.
     most: f32,
     constants: Constants,
@@ -152,6 +153,27 @@ pub struct Word<'a> {
 /// The words of a part's documents that a query's word stands for: the rows of each of its terms with its probability.
 #[derive(Debug, Clone)]
 pub struct Found(Vec<(Rows, f32)>);
+
+/// The contributions of a word to scores, as they grow with its expected count.
+#[derive(Debug, Clone, Copy)]
+pub struct Curve {
+    gain: f32,
+    base: f32,
+    slope: f32,
+    /// The largest expected count.
+    most: f32,
+}
+
+/// Room to count the words of a few documents in, for any number of words: zeros between two.
+#[derive(Debug, Clone, Default)]
+pub struct Few {
+    /// The expected count of a word in each document, by its number.
+    expected: Vec<f32>,
+    /// The count of a term.
+    counts: Vec<u32>,
+    /// The documents that contain the term.
+    touched: Vec<usize>,
+}
 
 /// Room to count in, for any number of words: zeros between two.
 #[derive(Debug, Clone, Default)]
@@ -202,6 +224,83 @@ impl Found {
     /// How many postings they have.
     pub fn postings(&self, part: Part<'_>) -> usize {
         self.0.iter().map(|(rows, _)| part.postings.count(rows)).sum()
+    }
+
+    /// No document of the part has a larger expected count; rounding aside.
+    pub fn most(&self, part: Part<'_>) -> f32 {
+        self.0.iter().map(|(rows, probability)| probability * part.postings.most(rows)).sum()
+    }
+
+    /// The rows of the words, each with its probability.
+    pub fn lists(&self) -> impl Iterator<Item = (usize, f32)> {
+        self.0.iter().flat_map(|(rows, probability)| rows.each().map(|row| (row, *probability)))
+    }
+
+    /// The documents of each word, with its probability.
+    pub fn lists_in<'a>(&'a self, part: Part<'a>) -> impl Iterator<Item = (List<'a>, f32)> {
+        self.lists().map(move |(row, probability)| (part.postings.list(row), probability))
+    }
+
+    /// Adds up the expected counts in some documents, whose places rise. `numbers` has the number of each at its place, from 1,
+    /// and 0 at all others.
+    pub fn count_few(&self, part: Part<'_>, places: &[usize], numbers: &[u32], few: &mut Few) {
+        few.expected.resize(places.len().max(few.expected.len()), 0.0);
+        few.counts.resize(few.expected.len(), 0);
+        for (rows, probability) in &self.0 {
+            for row in rows.each() {
+                let list = part.postings.list(row);
+                // From about so many postings on for each document it takes less time to look each document up.
+                if list.documents() as usize / 2 < places.len() {
+                    for (place, count) in list {
+                        if let Some(number) = numbers[place].checked_sub(1) {
+                            few.add(number as usize, count);
+                        }
+                    }
+                } else {
+                    let mut cursor = part.postings.cursor(row);
+                    for (number, &place) in places.iter().enumerate() {
+                        few.add(number, cursor.count(place));
+                    }
+                }
+            }
+            for number in few.touched.drain(..) {
+                few.expected[number] +=
+                    probability * std::mem::take(&mut few.counts[number]) as f32;
+            }
+        }
+    }
+}
+
+impl Few {
+    fn add(&mut self, number: usize, count: u32) {
+        if count > 0 {
+            if self.counts[number] == 0 {
+                self.touched.push(number);
+            }
+            self.counts[number] += count;
+        }
+    }
+
+    /// Calls `take` with the number, the place and the expected count of each document that has one, which is 0 from then on.
+    pub fn drain(&mut self, places: &[usize], take: &mut dyn FnMut(usize, usize, f32)) {
+        for ((number, &place), count) in places.iter().enumerate().zip(&mut self.expected) {
+            let count = std::mem::take(count);
+            if count > 0.0 {
+                take(number, place, count);
+            }
+        }
+    }
+}
+
+impl Curve {
+    /// The contribution to a document of a length with an expected count; rounding aside.
+    pub fn at(&self, count: f32, length: f32) -> f32 {
+        self.gain * count / (count + self.base + self.slope * length)
+    }
+
+    /// No document of this length or a larger one has a larger contribution; rounding aside.
+    pub fn most(&self, length: f32) -> f32 {
+        if self.most.is_finite() { self.at(self.most, length) } else { self.gain }
     }
 }
 
@@ -297,47 +396,18 @@ impl<'a> LexicalQuery<'a> {
         }
     }
 
-    /// Calls `take` with the number and the contribution of a word in each of some documents of a part that contain it. Their
-    /// places rise.
-    pub fn for_few(
-        &self,
-        word: &Word<'_>,
-        part: Part<'_>,
-        found: &Found,
-        places: &[usize],
-        expected: &mut Vec<f32>,
-        take: &mut dyn FnMut(usize, f32),
-    ) {
-        expected.clear();
-        expected.resize(places.len(), 0.0);
-        let mut counts: Vec<u32> = Vec::new();
-        for (rows, probability) in &found.0 {
-            counts.clear();
-            counts.resize(places.len(), 0);
-            for mut cursor in part.postings.cursors(rows) {
-                for (&place, count) in places.iter().zip(&mut counts) {
-                    *count += cursor.count(place);
-                }
-            }
-            for (expected, &count) in expected.iter_mut().zip(&counts) {
-                *expected += probability * count as f32;
-            }
-        }
-        for (number, (&count, &place)) in expected.iter().zip(places).enumerate() {
-            if count > 0.0 {
-                take(number, self.contribution(word, count, part.lengths[place]));
-            }
-        }
-    }
-
     /// The score of a document of a part.
     pub fn score_of(&self, part: Part<'_>, place: usize) -> f32 {
-        let (mut score, mut expected) = (0.0, Vec::new());
+        let mut score = 0.0;
         for word in &self.words {
-            let found = word.find(part);
-            self.for_few(word, part, &found, &[place], &mut expected, &mut |_, contribution| {
-                score += contribution;
-            });
+            let mut expected = 0.0;
+            for (rows, probability) in &word.find(part).0 {
+                let counts = part.postings.cursors(rows).map(|mut cursor| cursor.count(place));
+                expected += probability * counts.sum::<u32>() as f32;
+            }
+            if expected > 0.0 {
+                score += self.contribution(word, expected, part.lengths[place]);
+            }
         }
         score
     }
@@ -360,13 +430,11 @@ impl<'a> LexicalQuery<'a> {
         occurrences
     }
 
-    /// No document of a part has a larger contribution of a word; rounding aside.
-    pub fn most(&self, word: &Word<'_>, part: Part<'_>, found: &Found) -> f32 {
+    /// The contributions of a word times a weight, where no document has a larger expected count of it.
+    pub fn curve(&self, word: &Word<'_>, weight: f32, most: f32) -> Curve {
         let Constants { k1, b, .. } = self.constants;
-        let most = |(rows, probability): &(Rows, f32)| probability * part.postings.most(rows);
-        let count: f32 = found.0.iter().map(most).sum();
-        let share = if count.is_finite() { count / (count + k1 * (1.0 - b)) } else { 1.0 };
-        if count == 0.0 { 0.0 } else { word.times * word.idf * (k1 + 1.0) * share / self.most }
+        let gain = weight * word.times * word.idf * (k1 + 1.0) / self.most;
+        Curve { gain, base: k1 * (1.0 - b), slope: k1 * b / self.mean_length, most }
     }
 
     /// The contribution of a word with the given expected count to the score of a document.
@@ -442,6 +510,29 @@ mod tests {
         assert_eq!(scores(&[]), [0.0; 4]);
         // Twice the query is the same query.
         assert_eq!(scores(&["rain", "rain"])[3].to_bits(), alone[3].to_bits());
+    }
+
+    #[test]
+    fn no_document_gains_more_of_a_word_than_its_bound_at_its_length_or_a_smaller_one() {
+        with_documents(|translator, part| {
+            let tokens = ["storm".to_owned(), "rain".to_owned(), "soleil".to_owned()];
+            let query = LexicalQuery::new(&tokens, &Matching::Translated(translator), &[part]);
+            let (mut room, mut gains) = (Room::default(), 0);
+            for word in &query.words {
+                let found = word.find(part);
+                let curve = query.curve(word, 2.0, found.most(part));
+                query.for_each(word, part, &found, &mut room, |place, contribution| {
+                    let length = part.lengths[place] as f32;
+                    for length in [0.0, length / 2.0, length] {
+                        assert!(2.0 * contribution <= curve.most(length) * 1.000_001);
+                    }
+                    gains += 1;
+                });
+                let of_any = (0..=100).map(|length| curve.most(length as f32));
+                assert!(of_any.is_sorted_by(|a, b| a > b), "shorter ones gain more");
+            }
+            assert_eq!(gains, 5);
+        });
     }
 
     #[test]

@@ -148,6 +148,7 @@ impl TopK {
     }
 
     /// Inserts a document if it is among the top k so far; of equal scores the one at the lowest position.
+    #[inline(never)]
     pub fn offer(&mut self, offered: Scored) {
         let offered = Kept(offered);
         if self.kept.len() < self.limit {
