@@ -1,6 +1,6 @@
 //! Writes the vectors of the lines on standard input, as little-endian 32-bit numbers:
 //!
-//! `cargo run --release --package smooth-clir-teacher --example encode -- TEACHER < LINES > VECTORS`; TEACHER is a folder or a
+//! `cargo run --release --package smooth-clir-teacher --example vectors -- TEACHER < LINES > VECTORS`; TEACHER is a folder or a
 //! compact file
 
 use std::error::Error;
