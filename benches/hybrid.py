@@ -11,6 +11,8 @@ import statistics
 import subprocess
 import sys
 
+from processes import stop
+
 HERE = pathlib.Path(__file__).parent / "hybrid"
 OURS = "smooth-clir, hybrid"
 RIVALS = {"native": ["tantivy"], "chromium": ["Orama", "MiniSearch", "Pagefind"]}
@@ -38,12 +40,7 @@ class Contender:
         return json.loads(answer)
 
     def stop(self):
-        self.process.stdin.close()
-        try:
-            self.process.wait(timeout=20)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        stop(self.process)
 
 
 def commands(host, arguments):

@@ -16,6 +16,8 @@ import tempfile
 
 import numpy as np
 
+from processes import stop
+
 DIMENSION = 64
 CHECKED = 20
 PEERS = ["JavaScript", "sqlite-vec", "voy", "onnxruntime-web", "tfjs-backend-wasm"]
@@ -85,12 +87,7 @@ class Contender:
         return [self.ask(query, 1)["found"] for query in range(CHECKED)]
 
     def stop(self):
-        self.process.stdin.close()
-        try:
-            self.process.wait(timeout=20)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+        stop(self.process)
 
 
 def start(host, arguments, data):

@@ -1,5 +1,5 @@
 import type { Page, Route } from "@playwright/test";
-import { expect, generated, idle, openPage, parts, test } from "./page";
+import { expect, generated, held, idle, openPage, parts, test } from "./page";
 import { serve } from "../static-host.mjs";
 import { DIST } from "./folders";
 
@@ -131,12 +131,7 @@ test("a connection that breaks off in the middle is reported with the bytes that
 });
 
 test("loading can be cancelled and taken up again", async ({ page }) => {
-  let release: () => void = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(MODEL, async (route) => {
-    await held;
-    await route.continue().catch(() => {});
-  });
+  const release = await held(page, MODEL);
   await page.goto("./#q=rain");
   const { cancel, retry, message, reason, cards } = parts(page);
   await expect(reason).toContainText("still loading");
@@ -151,12 +146,7 @@ test("loading can be cancelled and taken up again", async ({ page }) => {
 });
 
 test("progress is shown in bytes while loading", async ({ page }) => {
-  let release: () => void = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(DOCUMENTS, async (route) => {
-    await held;
-    await route.continue().catch(() => {});
-  });
+  const release = await held(page, DOCUMENTS);
   await page.goto("./");
   const { message, language } = parts(page);
   await expect(message).toHaveText(/^Loading the model: [\d.]+ MB$/);

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expectAccessible, expectFits, expectRoomForFingers } from "./everyone";
-import { expect, openPage, parts, test } from "./page";
+import { expect, held, openPage, parts, test } from "./page";
 
 const QUERY = "wild animal";
 const HASH = `#q=${QUERY.replaceAll(" ", "+")}`;
@@ -398,12 +398,7 @@ for (const [what, address] of [
 }
 
 test("fetching is shown, and can be stopped and taken up again", async ({ page }) => {
-  let release: () => void = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(ENCODERS, async (route) => {
-    await held;
-    await route.continue().catch(() => {});
-  });
+  const release = await held(page, ENCODERS);
   const { run, stop, work } = await openJudged(page);
   await run.click();
   await expect(work).toContainText("Fetching");

@@ -5,7 +5,7 @@ import type { Page } from "@playwright/test";
 import { SmoothClir } from "smooth-clir";
 import { expectAccessible, expectFits } from "./everyone";
 import { DIST } from "./folders";
-import { expect, openPage, parts, test as base } from "./page";
+import { expect, held, openPage, parts, test as base } from "./page";
 
 const hasFull = existsSync(fileURLToPath(new URL("../../www/dist/generated/models/query.safetensors", import.meta.url)));
 const test = base.extend({});
@@ -212,12 +212,7 @@ test.describe("a query", () => {
 
 test.describe("when the full model arrives", () => {
   test("the list that is read stays as it is, and the model is offered", async ({ page }) => {
-    let release = () => {};
-    const gate = new Promise<void>((resolve) => (release = resolve));
-    await page.route("**/generated/models/document.sw.safetensors*", async (route) => {
-      await gate;
-      await route.continue();
-    });
+    const release = await held(page, "**/generated/models/document.sw.safetensors*");
     const { cards, titles } = await openPage(page, "#q=earthworm");
     await expect(cards.first()).toBeVisible();
     const before = await titles.allTextContents();

@@ -2,10 +2,10 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Page, Route } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { expectAccessible, expectFits, expectRoomForFingers } from "./everyone";
 import { DIST } from "./folders";
-import { expect, idle, openPage, test as base } from "./page";
+import { expect, held, idle, openPage, test as base } from "./page";
 
 const there = existsSync(fileURLToPath(new URL("../../www/dist/generated/models/query.safetensors", import.meta.url)));
 // A first visit has no stored choice.
@@ -35,17 +35,6 @@ async function openFull(page: Page, hash = QUERY) {
   await expect(opened.cards.first().locator(".numbers")).toContainText("dense");
   await expect(opened.cards).toHaveCount(10);
   return opened;
-}
-
-/** Holds requests back until they are let go. */
-async function held(page: Page, address: string) {
-  let release = () => {};
-  const gate = new Promise<void>((resolve) => (release = resolve));
-  await page.route(address, async (route: Route) => {
-    await gate;
-    await route.continue().catch(() => {});
-  });
-  return () => release();
 }
 
 test("says in English, word by word, what a title and a text say", async ({ page }) => {

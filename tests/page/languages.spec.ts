@@ -1,11 +1,11 @@
 // The language of a query, and the languages that the page loads when they are chosen.
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import type { Page, Route } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { expectAccessible, expectFits, expectRoomForFingers } from "./everyone";
 import { file } from "./files";
 import { DIST } from "./folders";
-import { expect, openPage, parts, test as base } from "./page";
+import { expect, held, openPage, parts, test as base } from "./page";
 
 const hasModel = (name: string) => existsSync(`${DIST}/generated/models/${name}.safetensors`);
 const hasPacks = ["de", "ru", "zh", "ar"].every((language) => hasModel(`document.${language}`));
@@ -94,12 +94,7 @@ test("a result in the language asked in is shown plainly, and others with what t
 });
 
 test("a query in French that the demo model cannot read is answered by the full model without being asked twice", async ({ page }) => {
-  let release = () => {};
-  const gate = new Promise<void>((resolve) => (release = resolve));
-  await page.route("**/generated/models/document.sw.safetensors*", async (route) => {
-    await gate;
-    await route.continue();
-  });
+  const release = await held(page, "**/generated/models/document.sw.safetensors*");
   const { cards, reason } = await openPage(page, "#q=corneille+hiboux");
   await expect(reason).toContainText("recognises none of these words");
   release();
@@ -116,12 +111,7 @@ test.describe("packs of languages", () => {
     await asked(page).click();
     await expect(pack(page, "German")).toContainText(/0\.\d+ MB|1\.\d MB/);
     expect(requested).toEqual([]);
-    let release = () => {};
-    const gate = new Promise<void>((resolve) => (release = resolve));
-    await page.route("**/models/document.de.safetensors", async (route: Route) => {
-      await gate;
-      await route.continue().catch(() => {});
-    });
+    const release = await held(page, "**/models/document.de.safetensors");
     await inDialog(page, "Load: German").click();
     await expect(pack(page, "German").getByRole("progressbar")).toBeVisible();
     await inDialog(page, "Cancel: German").click();

@@ -71,6 +71,17 @@ export const idle = (page: Page): Promise<void> =>
     for (let turn = 0; turn < 2; turn++) await new Promise<void>((resolve) => requestIdleCallback(() => resolve(), { timeout: 1000 }));
   });
 
+/** Holds back the requests for an address until the returned function is called. */
+export async function held(page: Page, address: string | RegExp): Promise<() => void> {
+  let release = () => {};
+  const gate = new Promise<void>((resolve) => (release = resolve));
+  await page.route(address, async (route) => {
+    await gate;
+    await route.continue().catch(() => {});
+  });
+  return release;
+}
+
 /** The parts of the page, as a person would name them. */
 export const parts = (page: Page) => ({
   query: page.getByRole("searchbox", { name: "What are you looking for" }),

@@ -1,5 +1,5 @@
 import { expectAccessible, expectFits, expectRoomForFingers } from "./everyone";
-import { expect, openPage, test } from "./page";
+import { expect, held, openPage, test } from "./page";
 
 test("About measures the reader's machine on request, by keyboard, says that it measures, and measures again", async ({ page }) => {
   await openPage(page);
@@ -44,12 +44,7 @@ test("the speed in About fits a narrow page in French, in dark colours, and axe 
 });
 
 test("before the model is here About says so instead of measuring", async ({ page }) => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route("**/query.safetensors", async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await held(page, "**/query.safetensors");
   await page.goto("./");
   await page.getByRole("button", { name: "Measure the speed on this machine" }).click();
   await expect(page.locator("#speed")).toHaveText("The model is not loaded yet, so there is nothing to measure.");
