@@ -14,7 +14,7 @@ use smooth_clir::encoder::{Precision, Rows, Table};
 use smooth_clir::gpu::{Gpu, Scan};
 use smooth_clir::math::kernels;
 use smooth_clir::math::random::Random;
-use smooth_clir::ranking::scan::{Query, Ranking, Scored, TopK, dots, rank};
+use smooth_clir::ranking::scan::{Query, Ranking, Scored, TopK, rank, score};
 
 const EPSILON: f32 = 0.25;
 const TOP: usize = 10;
@@ -43,10 +43,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let candidates = scan.candidates(query, EPSILON, TOP);
             let mut top = TopK::new(TOP);
             for position in pollster::block_on(candidates)? {
-                let (mut dot, mut score) = ([0.0], [0.0]);
-                dots(&vectors, query, position, &mut dot);
-                kernels::scores(&dot, query.norm(), &norms[position..][..1], EPSILON, &mut score);
-                top.offer(Scored { position, score: score[0], dot: dot[0] });
+                let (dot, score) = score(&vectors, &norms, position, query, EPSILON);
+                top.offer(Scored { position, score, dot });
             }
             Ok(top.into_vec())
         };

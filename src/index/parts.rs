@@ -2,7 +2,6 @@
 
 use super::Index;
 use crate::encoder::Rows;
-use crate::math::similarity::from_parts;
 use crate::ranking::scan::{self, Fusion, Query};
 
 impl Index {
@@ -31,8 +30,6 @@ impl Index {
     /// The dot product with a query, and the SCS, of the document at a position below
     /// [`len`](Self::len): the bits that [`rank`](Self::rank) gives them.
     pub fn score(&self, position: usize, query: &Query, epsilon: f32) -> (f32, f32) {
-        let mut dot = [0.0];
-        scan::dots(&self.vectors, query, position, &mut dot);
-        (dot[0], from_parts(dot[0], query.norm(), self.norms[position], epsilon))
+        scan::score(&self.vectors, &self.norms, position, query, epsilon)
     }
 }

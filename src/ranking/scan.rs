@@ -5,6 +5,7 @@ use std::collections::BinaryHeap;
 
 use crate::encoder::Rows;
 use crate::math::kernels;
+use crate::math::similarity::from_parts;
 
 /// The number of documents in a block, whose dot products stay in the fastest cache until they are
 /// scored.
@@ -87,6 +88,19 @@ pub fn dots(rows: &Rows, query: &Query, first: usize, dots: &mut [f32]) {
             }
         }
     }
+}
+
+/// The dot product with a query, and the SCS, of the row at a position: the bits that [`rank`] gives them.
+pub fn score(
+    rows: &Rows,
+    norms: &[f32],
+    position: usize,
+    query: &Query,
+    epsilon: f32,
+) -> (f32, f32) {
+    let mut dot = [0.0];
+    dots(rows, query, position, &mut dot);
+    (dot[0], from_parts(dot[0], query.norm, norms[position], epsilon))
 }
 
 /// A scored document: its position and the parts of its score.

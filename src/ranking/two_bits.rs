@@ -3,8 +3,8 @@
 use std::array;
 
 use crate::encoder::{Quantised, Rows};
-use crate::math::kernels::{self, Codes, Products, sums_of_pairs};
-use crate::ranking::scan::{Query, Scored, TopK, dots};
+use crate::math::kernels::{Codes, Products, sums_of_pairs};
+use crate::ranking::scan::{self, Query, Scored, TopK};
 
 /// The most numbers of a row: the bound of [`DOUBT`] is for these.
 const MOST: usize = 256;
@@ -102,11 +102,9 @@ impl<'a> TwoBits<'a> {
             if estimate < asked.best - doubt || position >= self.norms.len() {
                 continue;
             }
-            let (mut dot, mut score) = ([0.0], [0.0]);
-            dots(self.rows, &asked.query, position, &mut dot);
-            let norm = &self.norms[position..=position];
-            kernels::scores(&dot, asked.query.norm(), norm, self.epsilon, &mut score);
-            top.offer(Scored { position, score: score[0], dot: dot[0] });
+            let (dot, score) =
+                scan::score(self.rows, self.norms, position, &asked.query, self.epsilon);
+            top.offer(Scored { position, score, dot });
         }
         top.into_vec().first().map(|scored| scored.position)
     }
@@ -159,6 +157,7 @@ fn products_of(numbers: &[i8]) -> Products {
 mod tests {
     use super::*;
     use crate::encoder::{Precision, Table};
+    use crate::math::kernels;
     use crate::math::random::Random;
     use crate::ranking::scan::{Ranking, rank};
 
