@@ -114,8 +114,8 @@ fn dot_products_with_many_vectors_are_the_golden_bits() {
 }
 
 /// Few and many documents, of lengths that the loops are made for and of others.
-const SHAPES: [(usize, usize); 7] =
-    [(64, 300), (64, 3), (67, 9), (16, 131), (48, 129), (80, 7), (5, 9)];
+const SHAPES: [(usize, usize); 8] =
+    [(64, 300), (64, 3), (67, 9), (16, 131), (48, 129), (192, 130), (80, 7), (5, 9)];
 
 #[test]
 fn many_dot_products_are_those_of_one_by_one() {
