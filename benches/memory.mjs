@@ -17,12 +17,14 @@ const bytes = [index, ...model].reduce((sum, file) => sum + file.length, 0);
 const engine = new Engine(model);
 const first = performance.now();
 engine.addDocuments(index);
-console.log(`${engine.documentCount} documents added in ${(performance.now() - first).toFixed(0)} ms`);
+console.log(`${engine.state().documentCount} documents added in ${(performance.now() - first).toFixed(0)} ms`);
 const loaded = memory.buffer.byteLength;
 for (const round of ["first", "again"]) {
   const before = performance.now();
-  const missing = engine.missing(query, undefined, 10, undefined);
-  console.log(`${round}: ${(performance.now() - before).toFixed(2)} ms, ${missing.length / 2} files of texts to fetch`);
+  const encoded = engine.encode(query, undefined);
+  const missing = engine.rank(encoded, { limit: 10 });
+  encoded.free();
+  console.log(`${round}: ${(performance.now() - before).toFixed(2)} ms, ${missing.length} files of texts to fetch`);
 }
 const searched = memory.buffer.byteLength;
 const shown = (size) => `${(size / 1e6).toFixed(1)} MB`;
