@@ -5,6 +5,10 @@
 export const FILE_BYTES = 2 ** 31;
 /** Bytes of a manifest, or of a list of segments. */
 export const LIST_BYTES = 2 ** 24;
+/** Bytes of files of texts, beyond which those shown longest ago are forgotten: they are fetched again when they are needed. */
+export const TEXT_BYTES = 2 ** 26;
+/** Documents that were shown, of which the place of the texts is known. */
+export const SHOWN_DOCUMENTS = 10_000;
 /** Milliseconds: if a server asks for a longer wait, a download fails. */
 export const WAIT_MS = 10_000;
 /** Milliseconds that a worker has to start. */

@@ -84,8 +84,8 @@ enum Contents {
     /// Encoders: the language, if it is the document encoder of one language alone.
     Model(Option<String>),
     Index(usize),
-    /// Texts of an index.
-    Texts(usize),
+    /// Texts: the number of the index, and that of the block.
+    Texts(usize, usize),
 }
 
 #[wasm_bindgen]
@@ -144,14 +144,23 @@ impl Engine {
     pub fn add_texts(&mut self, index: usize, texts: Vec<u8>) -> Result<(), JsValue> {
         let bytes = SharedBytes::from(texts);
         let file = BlockFile::read(bytes.clone()).map_err(thrown)?;
+        let block = file.number();
         self.engine.add_texts(index, file).map_err(thrown)?;
         // What was learned holds for their documents too, whose vectors have changed then.
         #[cfg(feature = "learn")]
         if !self.engine.learned().is_empty() {
             self.revision = Revision::next();
         }
-        self.files.push(File { contents: Contents::Texts(index), bytes });
+        self.files.push(File { contents: Contents::Texts(index, block), bytes });
         Ok(())
+    }
+
+    /// Forgets a block of texts that was added.
+    #[wasm_bindgen(js_name = forgetTexts)]
+    pub fn forget_texts(&mut self, index: usize, block: usize) {
+        self.engine.forget_texts(index, block);
+        let is_of = |contents: &Contents| matches!(contents, Contents::Texts(i, b) if (*i, *b) == (index, block));
+        self.files.retain(|file| !is_of(&file.contents));
     }
 
     /// The files that it was loaded from, in the order of adding, for the full module.
@@ -161,7 +170,7 @@ impl Engine {
             let (kind, index) = match contents {
                 Contents::Model(_) => (FileKind::Model, None),
                 Contents::Index(_) => (FileKind::Index, None),
-                Contents::Texts(index) => (FileKind::Texts, Some(*index)),
+                Contents::Texts(index, _) => (FileKind::Texts, Some(*index)),
             };
             EngineFile { kind, index, start: bytes.as_ptr() as usize, length: bytes.len() }
         };
@@ -221,6 +230,13 @@ impl Engine {
         query.ranked = self.engine.rank(&mut query.encoded, search).map_err(thrown)?;
         (query.epsilon, query.dense) = (options.epsilon, options.dense);
         self.missing(query)
+    }
+
+    /// For each document that a query was ranked with, the numbers of its index and of its block of texts.
+    #[wasm_bindgen(js_name = blocksOf)]
+    pub fn blocks_of(&self, query: &EncodedQuery) -> Vec<u32> {
+        let blocks = self.engine.blocks(&query.ranked);
+        blocks.flat_map(|(index, block)| [index as u32, block as u32]).collect()
     }
 
     /// The documents that a query was ranked with; undefined where the engine has changed since.
@@ -346,7 +362,7 @@ impl Engine {
     pub(super) fn forget_files(&mut self, gone: &[usize]) {
         self.files.retain_mut(|File { contents, .. }| match contents {
             Contents::Model(_) => true,
-            Contents::Index(number) | Contents::Texts(number) => {
+            Contents::Index(number) | Contents::Texts(number, _) => {
                 let is_gone = gone.contains(number);
                 *number -= gone.iter().filter(|gone| *gone < number).count();
                 !is_gone

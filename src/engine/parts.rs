@@ -115,6 +115,13 @@ impl Engine {
         Ok(())
     }
 
+    /// Forgets a block of the texts of an index: its documents are found as before, and shown once it is added again.
+    pub fn forget_texts(&mut self, index: usize, block: usize) {
+        if let Some(index) = self.indexes.get_mut(index) {
+            index.forget_texts(block);
+        }
+    }
+
     /// The place among all of the first document of this id, and of this language if one is given;
     /// `None` where no text that is here has it.
     pub fn find(&self, id: &str, language: Option<&str>) -> Option<usize> {

@@ -303,16 +303,21 @@ impl Engine {
     pub fn missing(&self, ranked: &[Scored]) -> Vec<(usize, usize)> {
         let mut missing = Vec::new();
         let mut seen: Vec<Vec<bool>> = vec![Vec::new(); self.indexes.len()];
-        for (number, position) in ranked.iter().filter_map(|scored| self.place(scored.position)) {
-            let index = &self.indexes[number];
-            let block = index.block_of(position);
+        for (number, block) in self.blocks(ranked) {
             let seen = &mut seen[number];
             seen.resize(seen.len().max(block + 1), false);
-            if index.shown(position).is_none() && !std::mem::replace(&mut seen[block], true) {
+            if !self.indexes[number].has_texts(block) && !std::mem::replace(&mut seen[block], true)
+            {
                 missing.push((number, block));
             }
         }
         missing
+    }
+
+    /// The block of texts that each ranked document is shown by, as [`missing`](Self::missing) names it.
+    pub fn blocks(&self, ranked: &[Scored]) -> impl Iterator<Item = (usize, usize)> {
+        let places = ranked.iter().filter_map(|scored| self.place(scored.position));
+        places.map(|(number, position)| (number, self.indexes[number].block_of(position)))
     }
 
     /// The dot products of a query with all documents, in the order of adding; zeros where it has no

@@ -124,6 +124,11 @@ impl Index {
         Some(block.get(position % self.texts.size.max(1)))
     }
 
+    /// Whether a block of texts is here.
+    pub fn has_texts(&self, block: usize) -> bool {
+        self.texts.blocks.get(block).is_some_and(|block| block.get().is_some())
+    }
+
     /// The number of the block of texts that shows the document at a position.
     pub fn block_of(&self, position: usize) -> usize {
         position / self.texts.size.max(1)
@@ -174,6 +179,15 @@ impl Index {
                 blocks: spaces.len(),
                 size: *size,
             }),
+        }
+    }
+
+    /// Forgets a block of texts that was added from a file of its own: it can be added again.
+    pub fn forget_texts(&mut self, block: usize) {
+        if let (Some(_), Some(place)) =
+            (self.texts.spaces.get(block), self.texts.blocks.get_mut(block))
+        {
+            place.take();
         }
     }
 

@@ -2,16 +2,17 @@
 
 use std::fmt;
 use std::ops::{Deref, Range};
+use std::sync::Arc;
 
 use bytemuck::AnyBitPattern;
 
 use super::SharedBytes;
 
-/// Numbers that own their memory, or that lie in a file's shared bytes.
+/// Numbers that own their memory, or that lie in a file's shared bytes. Clones share them until one is changed.
 #[derive(Clone)]
 pub struct Buffer<T> {
-    own: Vec<T>,
-    file: Option<Box<Shared>>,
+    own: Arc<Vec<T>>,
+    file: Option<Arc<Shared>>,
 }
 
 /// A file, and which of its bytes.
@@ -24,20 +25,23 @@ impl<T: AnyBitPattern> Buffer<T> {
         let bytes = file.get(range.clone())?;
         let fits =
             cfg!(target_endian = "little") && bytemuck::try_cast_slice::<_, T>(bytes).is_ok();
-        fits.then(|| Self { own: Vec::new(), file: Some(Box::new((file.clone(), range))) })
+        fits.then(|| Self { own: Arc::default(), file: Some(Arc::new((file.clone(), range))) })
     }
 
-    /// The numbers, to be changed: copied out of their file first, if they lie in one.
+    /// The numbers, to be changed: copied first, if they lie in a file or are shared.
     pub fn to_mut(&mut self) -> &mut Vec<T> {
         if self.file.is_some() {
             *self = Self::from(self.to_vec());
         }
-        &mut self.own
+        Arc::make_mut(&mut self.own)
     }
 
     /// The numbers by themselves.
-    pub fn into_vec(mut self) -> Vec<T> {
-        std::mem::take(self.to_mut())
+    pub fn into_vec(self) -> Vec<T> {
+        match self.file {
+            Some(_) => self.to_vec(),
+            None => Arc::unwrap_or_clone(self.own),
+        }
     }
 }
 
@@ -55,7 +59,7 @@ impl<T: AnyBitPattern> Deref for Buffer<T> {
 
 impl<T> From<Vec<T>> for Buffer<T> {
     fn from(own: Vec<T>) -> Self {
-        Self { own, file: None }
+        Self { own: Arc::new(own), file: None }
     }
 }
 
@@ -102,6 +106,16 @@ mod tests {
         numbers.to_mut()[0] = 7.0;
         assert_eq!(*numbers, [7.0, 0.25]);
         assert_eq!(file[start + 4..start + 8], (-2.0f32).to_le_bytes());
+    }
+
+    #[test]
+    fn clones_share_their_numbers_until_one_is_changed() {
+        let numbers = Buffer::from(vec![1u32, 2]);
+        let mut clone = numbers.clone();
+        assert_eq!(clone.as_ptr(), numbers.as_ptr());
+        clone.to_mut()[0] = 7;
+        assert_eq!((&*numbers, &*clone), (&[1, 2][..], &[7, 2][..]));
+        assert_eq!((clone.into_vec(), numbers.clone().into_vec()), (vec![7, 2], vec![1, 2]));
     }
 
     #[test]

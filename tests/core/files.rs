@@ -680,6 +680,35 @@ fn an_index_in_parts_ranks_without_its_texts_and_shows_them_when_they_are_added(
 }
 
 #[test]
+fn texts_that_are_forgotten_are_missing_until_they_are_added_again() {
+    let model = model();
+    let parts = index_of(&model, Precision::I8).write_parts(2);
+    let block = |number: usize| BlockFile::read(parts[1 + number].1.clone()).unwrap();
+    let search = Search { query: "rain cow", limit: 10, ..Search::default() };
+    let mut engine = Engine::new(model).unwrap();
+    engine.add(Index::read_in_place(parts[0].1.clone()).unwrap()).unwrap();
+    engine.add_texts(0, block(0)).unwrap();
+    engine.add_texts(0, block(1)).unwrap();
+    let expected = format!("{:?}", engine.search(search).unwrap());
+    engine.forget_texts(0, 1);
+    assert_eq!(engine.missing_texts(), [(0, 1)]);
+    assert_eq!(engine.search(search).unwrap_err().code(), "missing-texts");
+    engine.add_texts(0, block(1)).unwrap();
+    assert_eq!(format!("{:?}", engine.search(search).unwrap()), expected);
+    // There is no such block, and no such index.
+    engine.forget_texts(0, 9);
+    engine.forget_texts(1, 0);
+    assert_eq!(engine.missing_texts(), []);
+}
+
+#[test]
+fn texts_in_the_file_of_their_index_are_not_forgotten() {
+    let mut index = index_of(&model(), Precision::I8);
+    index.forget_texts(0);
+    assert!(index.shown(0).is_some());
+}
+
+#[test]
 fn a_block_of_texts_is_the_same_file_as_long_as_its_documents_are() {
     let model = model();
     let parts = |texts: &[&str]| {

@@ -3,6 +3,7 @@ import type { EncodedQuery, Engine, Ranker } from "../full-module.js";
 import type { TextBlock } from "../search-module.js";
 import type { Hit, RankingDevice } from "../types.js";
 import { nameOf, type SharedGpu } from "./gpu.js";
+import type { TextFiles } from "./text-files.js";
 
 /** Searches that are timed, and the hits of each. */
 const ROUNDS = 7;
@@ -77,7 +78,7 @@ export class GpuRanking {
     language: string | undefined,
     epsilon: number | undefined,
     limit: number,
-    fetchTexts: (missing: TextBlock[]) => Promise<void>,
+    texts: Pick<TextFiles, "fetch" | "show">,
   ): Promise<Hit[] | undefined> {
     while (this.device.kind !== "wasm") {
       let ranked: Ranked;
@@ -90,10 +91,12 @@ export class GpuRanking {
       }
       const { query: encoded, missing } = ranked;
       try {
-        if (missing.length > 0) await fetchTexts(missing);
+        if (missing.length > 0) await texts.fetch(missing);
         // None if the documents have changed since.
         const hits = this.#engine.hits(encoded);
-        if (hits) return hits;
+        if (!hits) continue;
+        texts.show(hits, this.#engine.blocksOf(encoded));
+        return hits;
       } finally {
         encoded.free();
       }

@@ -71,11 +71,18 @@ export class Host implements Handlers {
   /** The trainings from scratch, by their numbers, the oldest first. */
   readonly #trainings = new Map<number, TrainingRun>();
   #lastTraining = 0;
-  readonly #texts = new TextFiles((index, bytes) => {
-    this.#loaded().addTexts(index, bytes);
-    this.#hasNewTexts = true;
+  readonly #texts = new TextFiles({
+    addTexts: (index, bytes) => {
+      this.#loaded().addTexts(index, bytes);
+      this.#hasNewTexts = true;
+    },
+    forgetTexts: (index, block) => this.#loaded().forgetTexts(index, block),
   });
   #hasNewTexts = false;
+  /** Whether all texts were asked for: none is forgotten then. */
+  #keepsTexts = false;
+  /** The calls under way that need the texts that are here. */
+  #readers = 0;
   /** What a trap must not lose. */
   #kept = new Kept();
   /** The module of the engine that a trap ended, until it is loaded anew. */
@@ -134,29 +141,38 @@ export class Host implements Handlers {
     return this.#state();
   }
 
-  async search(query: string, { queryLanguage, epsilon, limit, language, dense, filters }: SearchCall): Promise<Hit[]> {
-    if (language === undefined && Object.values(filters).every((values) => values.length === 0)) {
-      const model = this.#model;
-      const hits = await this.#ranking?.search(query, queryLanguage, epsilon, limit, (missing) => this.#fetch(missing));
-      this.#check(model);
-      if (hits) return hits;
-    }
-    // More than once if the model or its documents change meanwhile.
-    for (;;) {
-      const engine = this.#loaded();
-      const encoded = this.#encoded(engine, query, queryLanguage);
-      try {
-        const missing = engine.rank(encoded, { epsilon, limit, language, dense, filters });
-        if (missing.length > 0) await this.#fetch(missing);
-        const hits = engine === this.#engine ? engine.hits(encoded) : undefined;
+  search(query: string, { queryLanguage, epsilon, limit, language, dense, filters }: SearchCall): Promise<Hit[]> {
+    if (this.#readers === 0 && !this.#keepsTexts && this.#texts.forget()) this.#noteFiles();
+    return this.#reading(async () => {
+      if (language === undefined && Object.values(filters).every((values) => values.length === 0)) {
+        const model = this.#model;
+        const hits = await this.#ranking?.search(query, queryLanguage, epsilon, limit, {
+          fetch: (missing) => this.#fetch(missing),
+          show: (documents, blocks) => this.#texts.show(documents, blocks),
+        });
+        this.#check(model);
         if (hits) return hits;
-      } finally {
-        this.#keep(engine, encoded);
       }
-    }
+      // More than once if the model or its documents change meanwhile.
+      for (;;) {
+        const engine = this.#loaded();
+        const encoded = this.#encoded(engine, query, queryLanguage);
+        try {
+          const missing = engine.rank(encoded, { epsilon, limit, language, dense, filters });
+          if (missing.length > 0) await this.#fetch(missing);
+          const hits = engine === this.#engine ? engine.hits(encoded) : undefined;
+          if (!hits) continue;
+          this.#texts.show(hits, engine.blocksOf(encoded));
+          return hits;
+        } finally {
+          this.#keep(engine, encoded);
+        }
+      }
+    });
   }
 
   async fetchTexts(): Promise<void> {
+    this.#keepsTexts = true;
     await this.#fetch(this.#loaded().missingTexts());
   }
 
@@ -176,12 +192,12 @@ export class Host implements Handlers {
     return this.#loaded().gloss(language, [...words]);
   }
 
-  matches(query: string, documents: readonly DocumentName[], queryLanguage: string | undefined): LexicalMatch[][] {
-    return this.#loaded().matches(query, [...documents], queryLanguage);
+  matches(query: string, documents: readonly DocumentName[], queryLanguage: string | undefined): Promise<LexicalMatch[][]> {
+    return this.#readingAgain(documents, async () => this.#loaded().matches(query, [...documents], queryLanguage));
   }
 
-  explain(query: string, options: ExplainCall): Explanation | undefined {
-    return this.#loaded().explain(query, options);
+  explain(query: string, options: ExplainCall): Promise<Explanation | undefined> {
+    return this.#readingAgain([options], async () => this.#loaded().explain(query, options));
   }
 
   dots(query: string, queryLanguage: string | undefined): QueryDots {
@@ -208,13 +224,15 @@ export class Host implements Handlers {
     return ranking.device;
   }
 
-  async learn(judgements: readonly Judgement[], options: LearnCall, task: Task<LearnProgress>): Promise<LearnResult> {
-    const { engine, fineTuning } = await this.#fullEngine();
-    const model = this.#model;
-    const learned = await fineTuning.learn(judgements, options, task).finally(() => this.#check(model));
-    this.#ranking?.stale();
-    this.#kept.changed(engine.learned());
-    return learned;
+  learn(judgements: readonly Judgement[], options: LearnCall, task: Task<LearnProgress>): Promise<LearnResult> {
+    return this.#readingAgain(judgements, async () => {
+      const { engine, fineTuning } = await this.#fullEngine();
+      const model = this.#model;
+      const learned = await fineTuning.learn(judgements, options, task).finally(() => this.#check(model));
+      this.#ranking?.stale();
+      this.#kept.changed(engine.learned());
+      return learned;
+    });
   }
 
   async addUserDocuments(
@@ -326,6 +344,7 @@ export class Host implements Handlers {
     this.#full = undefined;
     this.#ranking = undefined;
     this.#texts.clear();
+    this.#keepsTexts = false;
     this.#kept = new Kept();
     this.#hasNewTexts = false;
     this.#lost = undefined;
@@ -405,7 +424,23 @@ export class Host implements Handlers {
     this.#kept.remove(gone);
   }
 
-  async #fetch(missing: TextBlock[]): Promise<void> {
+  /** Keeps the texts that are here until a call has ended. */
+  async #reading<T>(call: () => Promise<T>): Promise<T> {
+    this.#readers += 1;
+    return call().finally(() => (this.#readers -= 1));
+  }
+
+  /** A call that reads documents that were shown: their texts are fetched again where they have been forgotten. */
+  #readingAgain<T>(documents: readonly DocumentName[], call: () => Promise<T>): Promise<T> {
+    return this.#reading(async () => {
+      const model = this.#model;
+      await this.#texts.fetchAgain(documents);
+      this.#check(model);
+      return call();
+    });
+  }
+
+  async #fetch(missing: readonly TextBlock[]): Promise<void> {
     const model = this.#model;
     await this.#texts.fetch(missing);
     this.#check(model);

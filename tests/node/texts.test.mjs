@@ -1,0 +1,91 @@
+// Files of texts beyond a limit: those shown longest ago are forgotten, and fetched again when they are needed.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { SmoothClir } from "smooth-clir";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const program = resolve(root, process.env.CARGO_TARGET_DIR ?? "target", "release/smooth-clir");
+const models = join(root, "www/models");
+const model = ["query", "document.fr"].map((name) => join(models, `${name}.safetensors`));
+
+/** A query for each document, which it finds first. */
+const QUERIES = { rain: "La pluie.", sea: "La mer.", horse: "Le cheval.", bread: "Le pain." };
+const NAMES = Object.keys(QUERIES);
+/** Spaces that make each file of texts so long that two are within the limit of 64 MiB, and three are not. */
+const PADDING = " ".repeat(24 * 2 ** 20);
+
+describe("texts in files of 24 MiB", () => {
+  let folder, server, url, engine;
+  let fetched = [];
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "texts-"));
+    await writeFile(join(folder, "d.tsv"), NAMES.map((name) => `${name}\t\t${QUERIES[name]}${PADDING}.\n`).join(""));
+    await promisify(execFile)(program, ["index", models, "d.tsv", "--language", "fr", "--block", "1", "--out", "index/"], { cwd: folder });
+    server = createServer(async (request, response) => {
+      const [, number] = /texts\.(\d+)/.exec(request.url) ?? [];
+      if (number !== undefined) fetched.push(NAMES[number]);
+      const bytes = await readFile(join(folder, request.url)).catch(() => undefined);
+      response.writeHead(bytes ? 200 : 404).end(bytes);
+    });
+    await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+    url = `http://127.0.0.1:${server.address().port}/index/index.safetensors`;
+  });
+  after(async () => {
+    server.close();
+    server.closeAllConnections();
+    await rm(folder, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    engine = await SmoothClir.load({ model, documents: url });
+    fetched = [];
+  });
+  afterEach(() => engine.close());
+
+  const search = async (query) => {
+    const [hit] = await engine.search(query, { limit: 1 });
+    assert.equal(hit.id, query);
+    assert.ok(hit.text.startsWith(QUERIES[query]));
+  };
+
+  test("are fetched once as long as the limit holds, and again where they were shown longest ago", async () => {
+    for (const query of ["rain", "sea", "rain", "sea"]) await search(query);
+    assert.deepEqual(fetched, ["rain", "sea"]);
+    // Three are here until the next search begins, which forgets "rain".
+    for (const query of ["horse", "sea", "horse"]) await search(query);
+    assert.deepEqual(fetched, ["rain", "sea", "horse"]);
+    await search("rain");
+    assert.deepEqual(fetched, ["rain", "sea", "horse", "rain"]);
+  });
+
+  test("of searches at once are all shown", async () => {
+    await Promise.all(NAMES.map(search));
+    assert.deepEqual(fetched.sort(), [...NAMES].sort());
+  });
+
+  test("are fetched again to explain, match and judge a document", async () => {
+    for (const query of NAMES) await search(query);
+    await search("bread");
+    fetched = [];
+    assert.equal((await engine.explain("rain", { document: "rain" })).matches.length, 1);
+    assert.deepEqual(fetched, ["rain"]);
+    const [matches] = await engine.matches("sea", [{ document: "sea", language: "fr" }]);
+    assert.equal(matches.length, 1);
+    const { losses } = await engine.learn([{ query: "horse", document: "horse", grade: 2 }, { query: "horse", document: "rain", grade: 0 }], { steps: 1 });
+    assert.ok(losses.length > 0);
+    assert.deepEqual(fetched, ["rain", "sea"]);
+  });
+
+  test("that were all asked for stay", async () => {
+    await engine.fetchTexts();
+    for (const query of [...NAMES, ...NAMES]) await search(query);
+    assert.deepEqual(fetched.sort(), [...NAMES].sort());
+  });
+});
