@@ -191,7 +191,7 @@ fn is_same<T>(a: &Option<Arc<T>>, b: &Option<Arc<T>>) -> bool {
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::{Encoder, Network, Precision, Scratch, Table};
+    use super::super::{Encoder, Network, Parts, Precision, Scratch, Table};
     use super::*;
 
     /// An encoder whose rows are sums of others, in which so many rows and readings are kept that not all words have one.
@@ -199,8 +199,11 @@ mod tests {
         const DIMENSION: usize = MOST_BYTES / size_of::<f32>() / 6;
         let value = |at: usize| ((at * 7 + seed) % 13) as f32 / 8.0 - 0.75;
         let table = |rows: usize| Table::new(DIMENSION, (0..rows * DIMENSION).map(value).collect());
-        let mut rows = Mixed::new(Arc::new(Rows::new(table(2), precision)));
-        (0..WORDS.len() as u8).for_each(|n| rows.push([(0, 0.5 + f32::from(n)), (1, -0.25)]));
+        let rows = Mixed::new(Arc::new(Rows::new(table(2), precision)), WORDS.len(), || {
+            let mut parts = Parts::default();
+            (0..WORDS.len() as u8).for_each(|n| parts.push([(0, 0.5 + f32::from(n)), (1, -0.25)]));
+            parts
+        });
         Encoder {
             weights: Some((1..=WORDS.len() as u8).map(|n| 1.0 / f32::from(n)).collect()),
             subwords: Some(Arc::new(Rows::new(table(3), precision))),

@@ -21,7 +21,7 @@ pub use linear::Linear;
 pub use pursuit::Pursuit;
 pub use reading::Reading;
 pub use recurrent::{Cell, ReadOut, Recurrent};
-pub use rows::{Changed, Mixed, Rows};
+pub use rows::{Changed, Mixed, Parts, Rows};
 pub use sparse_code::SparseCode;
 pub(crate) use table::{MOST_OF_FOUR_BITS, OF_TWO_BITS};
 pub use table::{Precision, Quantised, Table};

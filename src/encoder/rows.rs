@@ -2,7 +2,7 @@
 
 #[cfg(feature = "learn")]
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use half::f16;
 
@@ -221,38 +221,55 @@ impl Default for Rows {
 }
 
 /// Rows each of which is the sum of some rows of a base, each times a factor. They take no memory but for their parts.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Mixed {
     /// The rows that the sums are of.
     pub base: Arc<Rows>,
-    parts: Arc<Parts>,
+    len: usize,
+    parts: Arc<LazyLock<Parts, MakeParts>>,
 }
 
+type MakeParts = Box<dyn FnOnce() -> Parts + Send>;
+
 /// The parts of the rows of [`Mixed`].
-#[derive(Debug, Clone, PartialEq)]
-struct Parts {
+#[derive(Debug, PartialEq)]
+pub struct Parts {
     /// Where the parts of each row begin, and where those of the last end.
     starts: Vec<u32>,
     /// Rows of the base, and their factors.
     factors: Vec<(u32, f32)>,
 }
 
-impl Mixed {
-    /// Without rows yet.
-    pub fn new(base: Arc<Rows>) -> Self {
-        Self { base, parts: Arc::new(Parts { starts: vec![0], factors: Vec::new() }) }
+impl Default for Parts {
+    fn default() -> Self {
+        Self { starts: vec![0], factors: Vec::new() }
     }
+}
 
+impl Parts {
     /// Adds a row: the sum of these rows of the base, each times its factor.
     pub fn push(&mut self, parts: impl IntoIterator<Item = (u32, f32)>) {
-        let own = Arc::make_mut(&mut self.parts);
-        own.factors.extend(parts);
-        own.starts.push(own.factors.len() as u32);
+        self.factors.extend(parts);
+        self.starts.push(self.factors.len() as u32);
+    }
+}
+
+impl PartialEq for Mixed {
+    fn eq(&self, other: &Self) -> bool {
+        self.base == other.base && **self.parts == **other.parts
+    }
+}
+
+impl Mixed {
+    /// So many rows, whose parts are made when the first row is read: most readers of a model never read one.
+    pub fn new(base: Arc<Rows>, len: usize, make: impl FnOnce() -> Parts + Send + 'static) -> Self {
+        let make: MakeParts = Box::new(make);
+        Self { base, len, parts: Arc::new(LazyLock::new(make)) }
     }
 
     /// The number of rows.
     pub fn len(&self) -> usize {
-        self.parts.starts.len() - 1
+        self.len
     }
 
     /// Whether there is none.
@@ -267,7 +284,7 @@ impl Mixed {
 
     /// Adds up some rows in the order given, part by part.
     pub(super) fn sum(&self, numbers: &[u32], sum: &mut [f32]) {
-        let Parts { starts, factors } = &*self.parts;
+        let Parts { starts, factors } = &**self.parts;
         sum.fill(0.0);
         for &number in numbers {
             let [start, end] = [0, 1].map(|next| starts[number as usize + next] as usize);
@@ -446,11 +463,14 @@ mod tests {
     fn a_row_is_the_sum_of_its_parts_in_any_precision() {
         let base = Table::new(2, vec![1.0, -2.0, 0.0, 4.0]);
         for precision in [Precision::F32, Precision::F16, Precision::I8] {
-            let mut mixed = Mixed::new(Arc::new(Rows::new(base.clone(), precision)));
-            mixed.push([(0, 0.5), (1, 0.25)]);
-            mixed.push([]);
-            mixed.push([(1, 1.0)]);
-            let rows = Rows::Mixed(mixed);
+            let rows =
+                Rows::Mixed(Mixed::new(Arc::new(Rows::new(base.clone(), precision)), 3, || {
+                    let mut parts = Parts::default();
+                    parts.push([(0, 0.5), (1, 0.25)]);
+                    parts.push([]);
+                    parts.push([(1, 1.0)]);
+                    parts
+                }));
             assert_eq!((rows.len(), rows.dimension(), rows.precision()), (3, 2, precision));
             let close = |found: Vec<f32>, expected: [f32; 2]| {
                 for (found, expected) in found.iter().zip(expected) {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Model;
-use crate::encoder::{Encoder, Mixed, Network, Rows};
+use crate::encoder::{Encoder, Mixed, Network, Parts, Rows};
 use crate::lexical::senses::{Sense, Senses};
 use crate::lexical::translation::Translations;
 
@@ -63,35 +63,52 @@ impl Encoder {
         table.likeliest(|row| self.frequency(row))
     }
 
-    /// The share of all words that a row's word has, as its weight tells.
     fn frequency(&self, row: u32) -> f32 {
-        SMOOTHING * (self.weight(row).recip() - 1.0)
-    }
-
-    /// The weight of a row.
-    fn weight(&self, row: u32) -> f32 {
-        self.weights.as_ref().map_or(1.0, |weights| weights[row as usize])
+        frequency(self.weights.as_deref(), row)
     }
 }
 
-fn translated(query: &Encoder, base: Arc<Rows>, table: &Translations) -> Encoder {
-    let senses = query.senses(table);
+/// The share of all words that the word of a query's row has, as its weight tells.
+fn frequency(weights: Option<&[f32]>, row: u32) -> f32 {
+    SMOOTHING * (weight(weights, row).recip() - 1.0)
+}
+
+/// The weight of a row.
+fn weight(weights: Option<&[f32]>, row: u32) -> f32 {
+    weights.map_or(1.0, |weights| weights[row as usize])
+}
+
+fn translated(query: &Encoder, base: Arc<Rows>, table: &Arc<Translations>) -> Encoder {
     let words = table.document_words_without_row();
-    let without_row = table.query_words_without_row().len() as u32;
-    let (mut rows, mut weights) = (Mixed::new(base), Vec::with_capacity(words.len()));
-    for number in 0..words.len() as u32 {
-        let known = senses.of(number).iter().filter_map(|sense| {
-            let row = sense.word.checked_sub(without_row)?;
-            Some((row, sense.share * query.weight(row)))
-        });
-        let weight = SMOOTHING / (SMOOTHING + table.frequency(number));
-        rows.push(known.map(|(row, part)| (row, part / weight)));
-        weights.push(weight);
-    }
+    let count = words.len();
+    let weights: Vec<f32> = (0..count as u32).map(|word| document_weight(table, word)).collect();
+    let (translations, of_query) = (table.clone(), query.weights.clone());
+    let rows = Mixed::new(base, count, move || parts(&translations, of_query.as_deref()));
     Encoder {
         weights: Some(weights.into()),
         subwords: query.subwords.clone(),
         affixes: table.affixes.clone(),
         ..Encoder::new(words.clone(), Network::Average(Rows::Mixed(rows)))
     }
+}
+
+/// The weight of a document word of a table, by its number.
+fn document_weight(table: &Translations, number: u32) -> f32 {
+    SMOOTHING / (SMOOTHING + table.frequency(number))
+}
+
+/// What the rows of a table's document words are made of; `weights` are those of the query encoder's rows.
+fn parts(table: &Translations, weights: Option<&[f32]>) -> Parts {
+    let senses = table.senses(|row| frequency(weights, row));
+    let without_row = table.query_words_without_row().len() as u32;
+    let mut parts = Parts::default();
+    for number in 0..table.document_words_without_row().len() as u32 {
+        let known = senses.of(number).iter().filter_map(|sense| {
+            let row = sense.word.checked_sub(without_row)?;
+            Some((row, sense.share * weight(weights, row)))
+        });
+        let own = document_weight(table, number);
+        parts.push(known.map(|(row, part)| (row, part / own)));
+    }
+    parts
 }
