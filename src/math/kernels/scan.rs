@@ -232,10 +232,6 @@ mod avx2 {
 }
 
 /// WebAssembly vectors of 128 bits, because compilers vectorise these loops poorly.
-///
-/// Four vectors are read at once, one from each quarter of the vectors: memory delivers sooner when it is read in several
-/// places, and WebAssembly has no prefetch. The loops over the parts of a vector are not unrolled: engines load everything that
-/// a straight line of code needs first, and beyond 16 registers put it down again.
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128 {
     use core::arch::wasm32::*;
@@ -243,100 +239,25 @@ mod simd128 {
     use crate::math::kernels::{LANES, dot_in_lanes};
     use crate::math::similarity::from_parts;
 
-    // Functions of their own: within a long one engines run out of registers.
-    #[inline(never)]
+    /// Reads four vectors at once, from the start of each quarter of the vectors: memory delivers
+    /// sooner when it is read in several places, and WebAssembly has no prefetch.
     pub fn dots(query: &[f32], vectors: &[f32], dots: &mut [f32]) {
-        let done = in_quarters(query, vectors, dots, four_dots);
-        let rest = vectors[done * query.len()..].chunks_exact(query.len().max(1));
-        for (vector, dot) in rest.zip(&mut dots[done..]) {
-            *dot = dot_in_lanes(query, vector);
+        let (chunks, rest) = query.as_chunks::<LANES>();
+        let vector = |number: usize| &vectors[number * query.len()..(number + 1) * query.len()];
+        let apart = if rest.is_empty() && !chunks.is_empty() { dots.len() / 4 } else { 0 };
+        for place in 0..apart {
+            let four = [0, 1, 2, 3].map(|lane| vector(place + lane * apart).as_chunks().0);
+            let sums = totals(quarter_sums(chunks, four), |a, b| f32x4_add(a, b));
+            // Sums that start at 0, like those of [`dot_in_lanes`], are never -0.
+            let sums = f32x4_add(sums, f32x4_splat(0.0));
+            dots[place] = f32x4_extract_lane::<0>(sums);
+            dots[place + apart] = f32x4_extract_lane::<1>(sums);
+            dots[place + 2 * apart] = f32x4_extract_lane::<2>(sums);
+            dots[place + 3 * apart] = f32x4_extract_lane::<3>(sums);
         }
-    }
-
-    #[inline(never)]
-    pub fn dots_of_integers(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
-        let done = in_quarters(query, vectors, dots, four_dots_of_integers);
-        integers_one_by_one(query, &vectors[done * query.len()..], &mut dots[done..]);
-    }
-
-    /// Computes the dot products of the vectors of all quarters, if their length is a multiple of [`LANES`]; how many there are.
-    #[inline(always)]
-    fn in_quarters<Q, V, D: Copy>(
-        query: &[Q],
-        vectors: &[V],
-        dots: &mut [D],
-        four: impl Fn(&[[Q; LANES]], [&[[V; LANES]]; 4]) -> [D; 4],
-    ) -> usize {
-        let (query, rest) = query.as_chunks::<LANES>();
-        let quarter = if rest.is_empty() && !query.is_empty() { dots.len() / 4 } else { 0 };
-        let (vectors, _) = vectors.as_chunks::<LANES>();
-        for place in 0..quarter {
-            let places = [0, 1, 2, 3].map(|number| place + number * quarter);
-            let vector = |place: usize| &vectors[place * query.len()..][..query.len()];
-            for (place, dot) in places.into_iter().zip(four(query, places.map(vector))) {
-                dots[place] = dot;
-            }
+        for (number, dot) in dots.iter_mut().enumerate().skip(4 * apart) {
+            *dot = dot_in_lanes(query, vector(number));
         }
-        4 * quarter
-    }
-
-    #[inline(always)]
-    fn four_dots(query: &[[f32; LANES]], [a, b, c, d]: [&[[f32; LANES]]; 4]) -> [f32; 4] {
-        let ([a, b], [c, d]) = (two_sums(query, [a, b]), two_sums(query, [c, d]));
-        let sums = totals([a, b, c, d], |a, b| f32x4_add(a, b));
-        [
-            f32x4_extract_lane::<0>(sums),
-            f32x4_extract_lane::<1>(sums),
-            f32x4_extract_lane::<2>(sums),
-            f32x4_extract_lane::<3>(sums),
-        ]
-    }
-
-    /// The sums of the products with two vectors in 16 lanes, as many as stay in registers, reduced to 4.
-    #[inline(always)]
-    fn two_sums(query: &[[f32; LANES]], vectors: [&[[f32; LANES]]; 2]) -> [v128; 2] {
-        let mut parts = vectors.map(<[_]>::as_ptr);
-        let mut sums = [[f32x4_splat(0.0); 4]; 2];
-        for query in query {
-            let (query, _) = query.as_chunks::<4>();
-            for (sums, next) in sums.iter_mut().zip(&mut parts) {
-                // SAFETY: the vectors are as long as the query.
-                #[allow(unsafe_code)]
-                let (part, _) = unsafe { &**next }.as_chunks::<4>();
-                *next = next.wrapping_add(1);
-                for ((sum, query), part) in sums.iter_mut().zip(query).zip(part) {
-                    *sum = f32x4_add(*sum, f32x4_mul(floats(query), floats(part)));
-                }
-            }
-        }
-        sums.map(|[a, b, c, d]| f32x4_add(f32x4_add(a, c), f32x4_add(b, d)))
-    }
-
-    #[inline(always)]
-    fn four_dots_of_integers(query: &[[i16; LANES]], vectors: [&[[i8; LANES]]; 4]) -> [i32; 4] {
-        let mut parts = vectors.map(<[_]>::as_ptr);
-        let mut sums = [i32x4_splat(0); 4];
-        for query in query {
-            let (query, _) = query.as_chunks::<8>();
-            let (low, high) = (eight(&query[0]), eight(&query[1]));
-            for (sum, next) in sums.iter_mut().zip(&mut parts) {
-                // SAFETY: the vectors are as long as the query.
-                #[allow(unsafe_code)]
-                let (part, _) = unsafe { &**next }.as_chunks::<8>();
-                *next = next.wrapping_add(1);
-                // Widened as they are read: one instruction on x86, where the high half of a register takes two.
-                let low = i32x4_dot_i16x8(low, eight_widened(&part[0]));
-                let high = i32x4_dot_i16x8(high, eight_widened(&part[1]));
-                *sum = i32x4_add(*sum, i32x4_add(low, high));
-            }
-        }
-        let sums = totals(sums, |a, b| i32x4_add(a, b));
-        [
-            i32x4_extract_lane::<0>(sums),
-            i32x4_extract_lane::<1>(sums),
-            i32x4_extract_lane::<2>(sums),
-            i32x4_extract_lane::<3>(sums),
-        ]
     }
 
     /// The sum of each vector's four lanes: lane 0 takes 2, and 1 takes 3, then 0 takes 1.
@@ -347,13 +268,94 @@ mod simd128 {
         add(i32x4_shuffle::<0, 2, 4, 6>(ab, cd), i32x4_shuffle::<1, 3, 5, 7>(ab, cd))
     }
 
+    /// Reduces the 16 lanes of each of four dot products to 4.
     #[inline(always)]
-    fn floats(numbers: &[f32; 4]) -> v128 {
+    fn quarter_sums(query: &[[f32; LANES]], vectors: [&[[f32; LANES]]; 4]) -> [v128; 4] {
+        // Four lanes of all vectors at a time, as many sums as stay in registers.
+        let sums = |which: usize| {
+            let product = |place: usize, vector: &[[f32; LANES]]| {
+                f32x4_mul(quarter(&query[place], which), quarter(&vector[place], which))
+            };
+            let mut sums = vectors.map(|vector| product(0, vector));
+            for place in 1..query.len() {
+                for (sum, vector) in sums.iter_mut().zip(vectors) {
+                    *sum = f32x4_add(*sum, product(place, vector));
+                }
+            }
+            sums
+        };
+        let add = |a: [v128; 4], b: [v128; 4]| {
+            let [a0, a1, a2, a3] = a;
+            let [b0, b1, b2, b3] = b;
+            [f32x4_add(a0, b0), f32x4_add(a1, b1), f32x4_add(a2, b2), f32x4_add(a3, b3)]
+        };
+        let even = add(sums(0), sums(2));
+        add(even, add(sums(1), sums(3)))
+    }
+
+    #[inline(always)]
+    fn quarter(numbers: &[f32; LANES], which: usize) -> v128 {
+        let (quarters, _) = numbers.as_chunks::<4>();
+        four(&quarters[which])
+    }
+
+    #[inline(always)]
+    fn four(numbers: &[f32; 4]) -> v128 {
         // SAFETY: the 16 bytes exist; any alignment is allowed.
         #[allow(unsafe_code)]
         unsafe {
             v128_load((&raw const *numbers).cast())
         }
+    }
+
+    pub fn dots_of_integers(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
+        match query.as_chunks::<LANES>() {
+            // The compiler unrolls a loop of known length; 64 dimensions has one.
+            (&[a, b, c, d], []) => integers_in_fours(&[a, b, c, d], vectors, dots),
+            (chunks @ [_, ..], []) => integers_in_quarters(chunks, vectors, dots),
+            _ => integers_one_by_one(query, vectors, dots),
+        }
+    }
+
+    /// Reads four vectors at once, from the start of each quarter, like [`dots`].
+    // A function of its own, whose loop is not unrolled: within a long one, or before a long straight line of code, engines run out
+    // of registers.
+    #[inline(never)]
+    fn integers_in_quarters(query: &[[i16; LANES]], vectors: &[i8], dots: &mut [i32]) {
+        let (chunks, _) = vectors.as_chunks::<LANES>();
+        let apart = dots.len() / 4;
+        for place in 0..apart {
+            let places = [0, 1, 2, 3].map(|quarter| place + quarter * apart);
+            let vectors = places.map(|place| &chunks[place * query.len()..][..query.len()]);
+            let sums = totals(sums_of_four(query, vectors), |a, b| i32x4_add(a, b));
+            let [a, b, c, d] = places;
+            dots[a] = i32x4_extract_lane::<0>(sums);
+            dots[b] = i32x4_extract_lane::<1>(sums);
+            dots[c] = i32x4_extract_lane::<2>(sums);
+            dots[d] = i32x4_extract_lane::<3>(sums);
+        }
+        let others = chunks.get(4 * apart * query.len()..).unwrap_or_default().as_flattened();
+        let dots = dots.get_mut(4 * apart..).unwrap_or_default();
+        integers_one_by_one(query.as_flattened(), others, dots);
+    }
+
+    /// Reduces each of four dot products with vectors of the query's length to 4.
+    #[inline(always)]
+    fn sums_of_four(query: &[[i16; LANES]], vectors: [&[[i8; LANES]]; 4]) -> [v128; 4] {
+        let [a, b, c, d] = vectors;
+        let mut sums = [i32x4_splat(0); 4];
+        for ((((query, a), b), c), d) in query.iter().zip(a).zip(b).zip(c).zip(d) {
+            let (query, _) = query.as_chunks::<8>();
+            let (low, high) = (eight(&query[0]), eight(&query[1]));
+            for (sum, part) in sums.iter_mut().zip([a, b, c, d]) {
+                let (part, _) = part.as_chunks::<8>();
+                // Widened as they are read: one instruction on x86, where the high half of a register takes two.
+                let low = i32x4_dot_i16x8(low, eight_widened(&part[0]));
+                let high = i32x4_dot_i16x8(high, eight_widened(&part[1]));
+                *sum = i32x4_add(*sum, i32x4_add(low, high));
+            }
+        }
+        sums
     }
 
     // Separate, because inlining would cost code size.
@@ -392,14 +394,70 @@ mod simd128 {
         }
     }
 
+    /// Reads four vectors at a time, one from each quarter, like [`dots`].
+    fn integers_in_fours<const CHUNKS: usize>(
+        query: &[[i16; LANES]; CHUNKS],
+        vectors: &[i8],
+        dots: &mut [i32],
+    ) {
+        let (chunks, _) = vectors.as_chunks::<LANES>();
+        let (vectors, _) = chunks.as_chunks::<CHUNKS>();
+        let apart = dots.len() / 16;
+        let (fours, _) = dots.as_chunks_mut::<4>();
+        let (vectors_in_fours, _) = vectors.as_chunks::<4>();
+        for place in 0..apart {
+            for place in [0, 1, 2, 3].map(|quarter| place + quarter * apart) {
+                let sums = integer_sums(query, &vectors_in_fours[place]);
+                let sums = totals(sums, |a, b| i32x4_add(a, b));
+                // SAFETY: the 16 bytes exist; any alignment is allowed.
+                #[allow(unsafe_code)]
+                unsafe {
+                    v128_store((&raw mut fours[place]).cast(), sums);
+                }
+            }
+        }
+        let others = vectors.get(16 * apart..).unwrap_or_default().as_flattened().as_flattened();
+        let dots = dots.get_mut(16 * apart..).unwrap_or_default();
+        integers_one_by_one(query.as_flattened(), others, dots);
+    }
+
+    /// Reduces the sums of each of four dot products to 4.
+    #[inline(always)]
+    fn integer_sums<const CHUNKS: usize>(
+        query: &[[i16; LANES]; CHUNKS],
+        vectors: &[[[i8; LANES]; CHUNKS]; 4],
+    ) -> [v128; 4] {
+        let mut sums = [i32x4_splat(0); 4];
+        for (place, query) in query.iter().enumerate() {
+            let (query, _) = query.as_chunks::<8>();
+            let (low, high) = (eight(&query[0]), eight(&query[1]));
+            for (sum, vector) in sums.iter_mut().zip(vectors) {
+                let vector = sixteen(&vector[place]);
+                let low = i32x4_dot_i16x8(low, i16x8_extend_low_i8x16(vector));
+                let high = i32x4_dot_i16x8(high, i16x8_extend_high_i8x16(vector));
+                *sum = i32x4_add(*sum, i32x4_add(low, high));
+            }
+        }
+        sums
+    }
+
+    #[inline(always)]
+    fn sixteen(numbers: &[i8; LANES]) -> v128 {
+        // SAFETY: the 16 bytes exist; any alignment is allowed.
+        #[allow(unsafe_code)]
+        unsafe {
+            v128_load((&raw const *numbers).cast())
+        }
+    }
+
     pub fn scores(dots: &[f32], query_norm: f32, norms: &[f32], epsilon: f32, scores: &mut [f32]) {
         let (query_length, epsilons) = (f32x4_splat(query_norm + epsilon), f32x4_splat(epsilon));
         let (fours, rest) = scores.as_chunks_mut::<4>();
         let ((dots, dots_rest), (norms, norms_rest)) = (dots.as_chunks(), norms.as_chunks());
         for ((scores, dots), norms) in fours.iter_mut().zip(dots).zip(norms) {
-            let denominators = f32x4_mul(query_length, f32x4_add(floats(norms), epsilons));
+            let denominators = f32x4_mul(query_length, f32x4_add(four(norms), epsilons));
             let positive = f32x4_gt(denominators, f32x4_splat(0.0));
-            let quotients = v128_and(f32x4_div(floats(dots), denominators), positive);
+            let quotients = v128_and(f32x4_div(four(dots), denominators), positive);
             // SAFETY: the 16 bytes exist; any alignment is allowed.
             #[allow(unsafe_code)]
             unsafe {
