@@ -310,8 +310,6 @@ mod simd128 {
 
     pub fn dots_of_integers(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
         match query.as_chunks::<LANES>() {
-            // The compiler unrolls a loop of known length; 64 dimensions has one.
-            (&[a, b, c, d], []) => integers_in_fours(&[a, b, c, d], vectors, dots),
             (chunks @ [_, ..], []) => integers_in_quarters(chunks, vectors, dots),
             _ => integers_one_by_one(query, vectors, dots),
         }
@@ -391,62 +389,6 @@ mod simd128 {
         #[allow(unsafe_code)]
         unsafe {
             i16x8_load_extend_i8x8(numbers.as_ptr())
-        }
-    }
-
-    /// Reads four vectors at a time, one from each quarter, like [`dots`].
-    fn integers_in_fours<const CHUNKS: usize>(
-        query: &[[i16; LANES]; CHUNKS],
-        vectors: &[i8],
-        dots: &mut [i32],
-    ) {
-        let (chunks, _) = vectors.as_chunks::<LANES>();
-        let (vectors, _) = chunks.as_chunks::<CHUNKS>();
-        let apart = dots.len() / 16;
-        let (fours, _) = dots.as_chunks_mut::<4>();
-        let (vectors_in_fours, _) = vectors.as_chunks::<4>();
-        for place in 0..apart {
-            for place in [0, 1, 2, 3].map(|quarter| place + quarter * apart) {
-                let sums = integer_sums(query, &vectors_in_fours[place]);
-                let sums = totals(sums, |a, b| i32x4_add(a, b));
-                // SAFETY: the 16 bytes exist; any alignment is allowed.
-                #[allow(unsafe_code)]
-                unsafe {
-                    v128_store((&raw mut fours[place]).cast(), sums);
-                }
-            }
-        }
-        let others = vectors.get(16 * apart..).unwrap_or_default().as_flattened().as_flattened();
-        let dots = dots.get_mut(16 * apart..).unwrap_or_default();
-        integers_one_by_one(query.as_flattened(), others, dots);
-    }
-
-    /// Reduces the sums of each of four dot products to 4.
-    #[inline(always)]
-    fn integer_sums<const CHUNKS: usize>(
-        query: &[[i16; LANES]; CHUNKS],
-        vectors: &[[[i8; LANES]; CHUNKS]; 4],
-    ) -> [v128; 4] {
-        let mut sums = [i32x4_splat(0); 4];
-        for (place, query) in query.iter().enumerate() {
-            let (query, _) = query.as_chunks::<8>();
-            let (low, high) = (eight(&query[0]), eight(&query[1]));
-            for (sum, vector) in sums.iter_mut().zip(vectors) {
-                let vector = sixteen(&vector[place]);
-                let low = i32x4_dot_i16x8(low, i16x8_extend_low_i8x16(vector));
-                let high = i32x4_dot_i16x8(high, i16x8_extend_high_i8x16(vector));
-                *sum = i32x4_add(*sum, i32x4_add(low, high));
-            }
-        }
-        sums
-    }
-
-    #[inline(always)]
-    fn sixteen(numbers: &[i8; LANES]) -> v128 {
-        // SAFETY: the 16 bytes exist; any alignment is allowed.
-        #[allow(unsafe_code)]
-        unsafe {
-            v128_load((&raw const *numbers).cast())
         }
     }
 
