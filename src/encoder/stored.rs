@@ -54,8 +54,8 @@ impl<'a> Reader<'a> {
                     Element::I8 => {
                         self.shared(view.data(), |bytes| values(bytes, i8::from_le_bytes))
                     }
-                    Element::U16 => unpacked_from_two(view.data(), dimension).into(),
-                    _ => unpacked(view.data(), dimension).into(),
+                    Element::U16 => unpacked_from_two(view.data(), dimension),
+                    _ => unpacked(view.data(), dimension),
                 };
                 Rows::I8 { dimension, rows: Quantised { values: found, scales } }
             }

@@ -2,17 +2,16 @@
 
 use std::fmt;
 use std::ops::{Deref, Range};
-use std::sync::Arc;
 
 use bytemuck::AnyBitPattern;
 
 use super::SharedBytes;
 
-/// Numbers that own their memory, or that lie in a file's shared bytes. Clones share them until one is changed.
+/// Numbers that own their memory, or that lie in a file's shared bytes.
 #[derive(Clone)]
 pub struct Buffer<T> {
-    own: Arc<Vec<T>>,
-    file: Option<Arc<Shared>>,
+    own: Vec<T>,
+    file: Option<Box<Shared>>,
 }
 
 /// A file, and which of its bytes.
@@ -25,23 +24,28 @@ impl<T: AnyBitPattern> Buffer<T> {
         let bytes = file.get(range.clone())?;
         let fits =
             cfg!(target_endian = "little") && bytemuck::try_cast_slice::<_, T>(bytes).is_ok();
-        fits.then(|| Self { own: Arc::default(), file: Some(Arc::new((file.clone(), range))) })
+        fits.then(|| Self { own: Vec::new(), file: Some(Box::new((file.clone(), range))) })
     }
 
-    /// The numbers, to be changed: copied first, if they lie in a file or are shared.
+    /// The numbers, to be changed: copied out of their file first, if they lie in one.
     pub fn to_mut(&mut self) -> &mut Vec<T> {
         if self.file.is_some() {
             *self = Self::from(self.to_vec());
         }
-        Arc::make_mut(&mut self.own)
+        &mut self.own
     }
 
     /// The numbers by themselves.
-    pub fn into_vec(self) -> Vec<T> {
-        match self.file {
-            Some(_) => self.to_vec(),
-            None => Arc::unwrap_or_clone(self.own),
-        }
+    pub fn into_vec(mut self) -> Vec<T> {
+        std::mem::take(self.to_mut())
+    }
+}
+
+impl Buffer<i8> {
+    /// Numbers of a byte each, which clones share.
+    pub(in crate::storage) fn shared(bytes: Vec<u8>) -> Self {
+        let range = 0..bytes.len();
+        Self { own: Vec::new(), file: Some(Box::new((bytes.into(), range))) }
     }
 }
 
@@ -59,7 +63,7 @@ impl<T: AnyBitPattern> Deref for Buffer<T> {
 
 impl<T> From<Vec<T>> for Buffer<T> {
     fn from(own: Vec<T>) -> Self {
-        Self { own: Arc::new(own), file: None }
+        Self { own, file: None }
     }
 }
 
@@ -110,12 +114,11 @@ mod tests {
 
     #[test]
     fn clones_share_their_numbers_until_one_is_changed() {
-        let numbers = Buffer::from(vec![1u32, 2]);
+        let numbers = Buffer::shared(vec![1, 255]);
         let mut clone = numbers.clone();
-        assert_eq!(clone.as_ptr(), numbers.as_ptr());
+        assert_eq!((&*clone, clone.as_ptr()), (&[1, -1][..], numbers.as_ptr()));
         clone.to_mut()[0] = 7;
-        assert_eq!((&*numbers, &*clone), (&[1, 2][..], &[7, 2][..]));
-        assert_eq!((clone.into_vec(), numbers.clone().into_vec()), (vec![7, 2], vec![1, 2]));
+        assert_eq!((&*numbers, &*clone), (&[1, -1][..], &[7, -1][..]));
     }
 
     #[test]

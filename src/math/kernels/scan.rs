@@ -356,21 +356,13 @@ mod simd128 {
         sums
     }
 
+    /// For the last vectors, beyond four equal quarters, and for a length that is no multiple of [`LANES`].
     // Separate, because inlining would cost code size.
     #[inline(never)]
     fn integers_one_by_one(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
-        let (parts, query_rest) = query.as_chunks::<8>();
         for (vector, dot) in vectors.chunks_exact(query.len().max(1)).zip(dots) {
-            let (vector, vector_rest) = vector.as_chunks::<8>();
-            let mut sums = i32x4_splat(0);
-            for (part, vector) in parts.iter().zip(vector) {
-                sums = i32x4_add(sums, i32x4_dot_i16x8(eight(part), eight_widened(vector)));
-            }
-            let rest = query_rest.iter().zip(vector_rest);
-            let rest = rest.map(|(&a, &b)| i32::from(a) * i32::from(b));
-            let pairs = i32x4_add(sums, i32x4_shuffle::<2, 3, 0, 1>(sums, sums));
-            *dot = rest.fold(i32x4_extract_lane::<0>(pairs), i32::wrapping_add);
-            *dot = dot.wrapping_add(i32x4_extract_lane::<1>(pairs));
+            let products = query.iter().zip(vector).map(|(&a, &b)| i32::from(a) * i32::from(b));
+            *dot = products.fold(0, i32::wrapping_add);
         }
     }
 

@@ -536,23 +536,23 @@ fn named<T>(sorted: &Named<T>, name: &str) -> Option<usize> {
 }
 
 /// Rows of integers of 2 bits, eight in 16: see [`Writer::i2`].
-pub(crate) fn unpacked_from_two(bytes: &[u8], dimension: usize) -> Vec<i8> {
+pub(crate) fn unpacked_from_two(bytes: &[u8], dimension: usize) -> Buffer<i8> {
     let mut values = Vec::with_capacity(bytes.len() * 4);
     for row in bytes.chunks(2 * dimension.div_ceil(8).max(1)) {
         let fours = row.iter().flat_map(|byte| [0, 2, 4, 6].map(|at| (byte >> at) & 3));
-        values.extend(fours.take(dimension).map(|two| 2 * two as i8 - 3));
+        values.extend(fours.take(dimension).map(|two| (2 * two as i8 - 3) as u8));
     }
-    values
+    Buffer::shared(values)
 }
 
 /// Rows of integers of 4 bits, two in a byte: see [`Writer::i4`].
-pub(crate) fn unpacked(bytes: &[u8], dimension: usize) -> Vec<i8> {
+pub(crate) fn unpacked(bytes: &[u8], dimension: usize) -> Buffer<i8> {
     let mut values = Vec::with_capacity(bytes.len() * 2);
     for row in bytes.chunks(dimension.div_ceil(2).max(1)) {
         let pairs = row.iter().flat_map(|byte| [byte & 15, byte >> 4]);
-        values.extend(pairs.take(dimension).map(|four| four as i8 - 8));
+        values.extend(pairs.take(dimension).map(|four| (four as i8 - 8) as u8));
     }
-    values
+    Buffer::shared(values)
 }
 
 /// A line of metadata that says something else than it should.
