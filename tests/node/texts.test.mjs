@@ -16,12 +16,12 @@ const models = join(root, "www/models");
 const model = ["query", "document.fr"].map((name) => join(models, `${name}.safetensors`));
 
 /** A query for each document, which it finds first. */
-const QUERIES = { rain: "La pluie.", sea: "La mer.", horse: "Le cheval.", bread: "Le pain." };
+const QUERIES = { rain: "La pluie.", sea: "La mer.", horse: "Le cheval.", bread: "Le pain.", fire: "Le feu." };
 const NAMES = Object.keys(QUERIES);
-/** Spaces that make each file of texts so long that two are within the limit of 64 MiB, and three are not. */
-const PADDING = " ".repeat(24 * 2 ** 20);
+/** Spaces that make each file of texts so long that four are within the limit of 64 MiB, and five are not; a line may have 16 MiB. */
+const PADDING = " ".repeat(15 * 2 ** 20);
 
-describe("texts in files of 24 MiB", () => {
+describe("texts in files of 15 MiB", () => {
   let folder, server, url, engine;
   let fetched = [];
 
@@ -56,13 +56,19 @@ describe("texts in files of 24 MiB", () => {
   };
 
   test("are fetched once as long as the limit holds, and again where they were shown longest ago", async () => {
-    for (const query of ["rain", "sea", "rain", "sea"]) await search(query);
-    assert.deepEqual(fetched, ["rain", "sea"]);
-    // Three are here until the next search begins, which forgets "rain".
-    for (const query of ["horse", "sea", "horse"]) await search(query);
-    assert.deepEqual(fetched, ["rain", "sea", "horse"]);
+    const four = ["sea", "rain", "horse", "bread"];
+    for (const query of [...four, "sea"]) await search(query);
+    assert.deepEqual(fetched, four);
+    // Five are here until the next search begins, which forgets "rain".
+    for (const query of ["fire", "sea", "horse", "bread", "fire"]) await search(query);
+    assert.deepEqual(fetched, [...four, "fire"]);
     await search("rain");
-    assert.deepEqual(fetched, ["rain", "sea", "horse", "rain"]);
+    assert.deepEqual(fetched, [...four, "fire", "rain"]);
+  });
+
+  test("of the last search stay, however many they are", async () => {
+    for (const epsilon of [0.25, 0.5, 1]) assert.equal((await engine.search(NAMES.join(" "), { epsilon, limit: 5 })).length, 5);
+    assert.equal(fetched.length, 5);
   });
 
   test("of searches at once are all shown", async () => {
@@ -72,15 +78,19 @@ describe("texts in files of 24 MiB", () => {
 
   test("are fetched again to explain, match and judge a document", async () => {
     for (const query of NAMES) await search(query);
-    await search("bread");
     fetched = [];
+    // Each of these searches forgets the one of the five that was fetched or shown longest ago.
+    await search("fire");
     assert.equal((await engine.explain("rain", { document: "rain" })).matches.length, 1);
     assert.deepEqual(fetched, ["rain"]);
+    await search("fire");
     const [matches] = await engine.matches("sea", [{ document: "sea", language: "fr" }]);
     assert.equal(matches.length, 1);
-    const { losses } = await engine.learn([{ query: "horse", document: "horse", grade: 2 }, { query: "horse", document: "rain", grade: 0 }], { steps: 1 });
-    assert.ok(losses.length > 0);
     assert.deepEqual(fetched, ["rain", "sea"]);
+    await search("fire");
+    const judgements = [{ query: "horse", document: "horse", grade: 2 }, { query: "horse", document: "rain", grade: 0 }];
+    assert.ok((await engine.learn(judgements, { steps: 1 })).losses.length > 0);
+    assert.deepEqual(fetched, ["rain", "sea", "horse"]);
   });
 
   test("that were all asked for stay", async () => {

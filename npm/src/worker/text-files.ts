@@ -38,6 +38,8 @@ export class TextFiles {
   #indexes: LoadedIndex[] = [];
   /** Those fetched or being fetched, the one shown longest ago first. */
   readonly #files = new Set<TextFile>();
+  /** Those of the last search, which stay: the next one may be the same at another epsilon. */
+  readonly #latest = new Set<TextFile>();
   /** Where the texts of documents lie that were shown, the first to be shown first. */
   readonly #shown = new Map<string, { index: LoadedIndex; block: number }>();
   /** By URL. */
@@ -65,6 +67,7 @@ export class TextFiles {
   renew(): void {
     this.#indexes = this.#indexes.map(({ origin }) => ({ origin, texts: new Map() }));
     this.#files.clear();
+    this.#latest.clear();
     this.#shown.clear();
   }
 
@@ -72,6 +75,7 @@ export class TextFiles {
   clear(): void {
     this.#indexes = [];
     this.#files.clear();
+    this.#latest.clear();
     this.#shown.clear();
     this.#manifests.clear();
   }
@@ -83,6 +87,7 @@ export class TextFiles {
 
   /** Documents are shown; `blocks` has the number of the index of each, and that of its block. */
   show(documents: readonly { id: string; language: string }[], blocks: Uint32Array): void {
+    this.#latest.clear();
     for (const [place, { id, language }] of documents.entries()) {
       const [index, block] = [this.#indexes[blocks[2 * place]!]!, blocks[2 * place + 1]!];
       const file = index.texts.get(block);
@@ -90,14 +95,15 @@ export class TextFiles {
       if (!file) continue;
       this.#files.delete(file);
       this.#files.add(file);
+      this.#latest.add(file);
       for (const name of [nameOf({ document: id, language }), nameOf({ document: id })]) {
         this.#shown.delete(name);
         this.#shown.set(name, { index, block });
       }
-      for (const [name] of this.#shown) {
-        if (this.#shown.size <= 2 * SHOWN_DOCUMENTS) break;
-        this.#shown.delete(name);
-      }
+    }
+    for (const [name] of this.#shown) {
+      if (this.#shown.size <= 2 * SHOWN_DOCUMENTS) break;
+      this.#shown.delete(name);
     }
   }
 
@@ -107,13 +113,13 @@ export class TextFiles {
     await Promise.all(places.map(({ index, block }) => this.#fetchBlock(index, block)));
   }
 
-  /** Forgets the files whose texts were shown longest ago, until the others have at most so many bytes; whether it forgot any. */
-  forget(most = TEXT_BYTES): boolean {
+  /** Beyond a limit, forgets the files whose texts were shown longest ago, but not those of the last search; whether it forgot any. */
+  forget(): boolean {
     let bytes = [...this.#files].reduce((sum, file) => sum + file.bytes, 0);
     let hasForgotten = false;
     for (const file of this.#files) {
-      if (bytes <= most) break;
-      if (file.bytes === 0) continue;
+      if (bytes <= TEXT_BYTES) break;
+      if (file.bytes === 0 || this.#latest.has(file)) continue;
       bytes -= file.bytes;
       this.#files.delete(file);
       file.index.texts.delete(file.block);
@@ -126,31 +132,31 @@ export class TextFiles {
   #fetchBlock(index: LoadedIndex, block: number): Promise<void> {
     const known = index.texts.get(block);
     if (known) return known.fetching;
-    const fetching = (async () => {
+    const file: TextFile = { index, block, fetching: Promise.resolve(), bytes: 0 };
+    file.fetching = (async () => {
       const { origin } = index;
       if (origin === undefined) {
         const reason = "their index was given as bytes, so their location is unknown";
         throw new SmoothClirError("missing-texts", `the texts of the documents cannot be fetched: ${reason}`);
       }
-      const file = besides(origin.place, `texts.${block}.safetensors`);
+      const place = besides(origin.place, `texts.${block}.safetensors`);
       const manifest = await this.#manifestOf(origin);
       // The index itself checks texts that the manifest does not list.
-      const bytes = await read(file, { retries: origin.retries, maxBytes: origin.maxBytes, cache: origin.cache }, manifest?.has(file) ? manifest : undefined);
+      const bytes = await read(place, { retries: origin.retries, maxBytes: origin.maxBytes, cache: origin.cache }, manifest?.has(place) ? manifest : undefined);
       const number = this.#indexes.indexOf(index);
       // The index may have been removed meanwhile.
       if (number < 0) return;
       this.#holder.addTexts(number, bytes);
       file.bytes = bytes.length;
     })();
-    const file: TextFile = { index, block, fetching, bytes: 0 };
     index.texts.set(block, file);
     this.#files.add(file);
     // A failed fetch can be retried.
-    fetching.catch(() => {
+    file.fetching.catch(() => {
       this.#files.delete(file);
       index.texts.delete(block);
     });
-    return fetching;
+    return file.fetching;
   }
 
   #manifestOf({ manifest, integrity, retries, maxBytes, cache }: Origin): Promise<KnownFiles> | undefined {
