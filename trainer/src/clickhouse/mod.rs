@@ -16,11 +16,14 @@ mod answer;
 mod cluster;
 mod documents;
 mod export;
+mod lexical;
 mod name;
 mod options;
 mod server;
 #[cfg(test)]
 mod tests;
+mod weights;
+mod words;
 
 pub use answer::best;
 pub use cluster::Cluster;

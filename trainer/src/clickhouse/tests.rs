@@ -148,7 +148,7 @@ fn an_export_sends_text_as_rows_and_never_in_a_statement() {
     let indexes = [index()];
     let documents = Documents::new(&indexes, 0.5).unwrap();
     let (number, batch) = documents.of_shard(0, 1).next().unwrap();
-    let line = format!("{number}\t{0}\t{0}\t{1}\t0\n", batch.documents, batch.sum);
+    let line = format!("{number}\t{0}\t{1}\t0\n", batch.rows, batch.sum);
     let server = Server::start(move |sent| {
         let is_filled = sent.iter().any(|request| !request.rows.is_empty());
         let statement = &sent.last().unwrap().statement;
@@ -202,9 +202,10 @@ fn a_search_puts_nothing_of_a_model_into_a_statement() {
         _ => b"1\n".to_vec(),
     });
     let query = format!("rain {HOSTILE}");
-    let encoded = engine.encode_query(&query).unwrap();
+    let mut encoded = engine.encode_query(&query).unwrap();
     let search = Search { query: &query, language: Some(HOSTILE), limit: 5, ..Search::default() };
-    let found = best(&server.cluster(Some("c1")), &documents, &engine, &encoded, search).unwrap();
+    let found =
+        best(&server.cluster(Some("c1")), &documents, &engine, &mut encoded, search).unwrap();
     assert!(found.is_empty());
     let sent = server.sent();
     assert!(sent.len() == 3, "{}", sent.len());
