@@ -21,8 +21,6 @@ FORMAT = "TabSeparated"
 
 
 class Handler(BaseHTTPRequestHandler):
-    protocol_version = "HTTP/1.1"
-
     def do_POST(self):  # noqa: N802
         body = self.rfile.read(int(self.headers["Content-Length"]))
         parameters = {name: values[0] for name, values in parse_qs(urlsplit(self.path).query).items()}

@@ -97,11 +97,12 @@ test("documents of the same words on different shards are in their order, howeve
     for (const limit of [1, 7, 150]) {
       const hits = await command.same(index, text, `--limit ${limit} --query-language fr`);
       const numbers = hits.filter((hit) => hit.text === text).map((hit) => Number(hit.id.replace(/^\D+/, "")));
-      assert.ok(numbers.length >= Math.min(limit - 1, 100), `${index}: ${numbers}`);
       assert.deepEqual(numbers, numbers.toSorted((a, b) => a - b));
       if (numbers.length > 0) assert.equal(numbers[0], 0);
-      // More of them stand on each shard than it is asked for beyond the limit.
-      if (limit === 150) assert.equal(new Set(numbers.map((number) => Math.floor(number / 5295) % 3)).size, 3);
+      if (limit < 150) continue;
+      // More of them stand on each shard than the 32 that it is asked for beyond the limit.
+      assert.ok(numbers.length > 3 * 33, `${index}: ${numbers}`);
+      assert.equal(new Set(numbers.map((number) => Math.floor(number / 5295) % 3)).size, 3);
     }
   }
 });

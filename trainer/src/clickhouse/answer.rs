@@ -8,7 +8,7 @@ use smooth_clir::ranking::scan::Scored;
 use super::cluster::Cluster;
 use super::documents::{Documents, divide};
 use super::export::newest;
-use super::lexical::Lexical;
+use super::lexical::{Lexical, ROUNDING};
 use super::server::{Refused, Server};
 use super::weights::{Weights, numbers};
 use crate::error::Error;
@@ -16,8 +16,6 @@ use crate::error::Error;
 /// Documents requested of each shard beyond those that are wanted, so that few queries need a
 /// second look at those whose scores are about the last one's.
 const MORE: usize = 32;
-/// The half of a unit in the last place of f32 numbers from 1 to 2.
-pub const ROUNDING: f64 = 1.0 / (1 << 24) as f64;
 /// Of an answer's row: whether it is the count, the document or the count, the score.
 const ROW_BYTES: usize = 1 + 8 + 8;
 
@@ -57,7 +55,7 @@ pub fn best(
         let difference = difference(documents, query, &vector);
         (product(&vector), difference)
     });
-    let of_lexical = lexical.steps() * ROUNDING * 1.01 * weights.most(1);
+    let of_lexical = lexical.difference() * weights.most(1);
     let of_dense = dense.as_ref().map_or(0.0, |(_, difference)| difference * weights.most(0));
     let about = of_dense + of_lexical + f64::from(f32::MIN_POSITIVE);
     let question = Question {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::thread;
 
 use super::cluster::Cluster;
-use super::documents::{self, Batch, Documents, Version, push_length};
+use super::documents::{self, Documents, Version};
+use super::rows::{Batch, push_length};
 use super::server::{Refused, Server};
 use super::words;
 use crate::error::Error;

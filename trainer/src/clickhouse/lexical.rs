@@ -12,6 +12,8 @@ use smooth_clir::lexical::score::{Found, LexicalQuery, Part, Word};
 use super::documents::Documents;
 use super::words::key;
 
+/// The half of a unit in the last place of f32 numbers from 1 to 2.
+pub const ROUNDING: f64 = 1.0 / (1 << 24) as f64;
 /// A query has fewer words: each has two bytes and more, and counts once for each of 256 languages, with its stem.
 const WORDS: u64 = 1 << 28;
 
@@ -67,15 +69,16 @@ impl Lexical {
         self.terms.is_empty()
     }
 
-    /// How far the lexical score of the core, in f32, can be from that of a server, in f64, at most, in units of [`ROUNDING`].
+    /// How far the lexical score of the core, in f32, can be from that of a server, in f64, at most.
     ///
-    /// The core adds up the counts of each term, at most as many as it has terms, and of each word, as many as there are. A contribution
-    /// takes 14 steps, and the curve that is sent 9 more. All of these numbers are positive, and the score is no larger than 1.
-    ///
-    /// [`ROUNDING`]: super::answer::ROUNDING
-    pub fn steps(&self) -> f64 {
+    /// The core adds up the counts of each term, one after the other, and then the contributions of the words. A contribution takes 14
+    /// steps besides, the curve that is sent 8, and the hybrid score 2. All of these numbers are positive, so that n steps
+    /// change a sum by less than nu/(1-nu) of it, u being [`ROUNDING`]; it is no larger than 1. A hundredth more is for the server's f64.
+    pub fn difference(&self) -> f64 {
         let [terms, words] = self.most;
-        (terms + words + 32) as f64
+        let steps = (terms + words + 32) as f64 * ROUNDING;
+        let relative = steps / (1.0 - steps);
+        if self.is_empty() { 0.0 } else { relative * (1.0 + relative) * 1.01 }
     }
 
     /// A subquery for the documents of a table that have a word: `id` and the score, `lexical`. With `trace`, also the document's
@@ -134,4 +137,95 @@ fn terms(language: usize, word: &Word<'_>, parts: &[Part<'_>]) -> BTreeMap<u64, 
         all.append(&mut own);
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use smooth_clir::lexical::postings::Counting;
+    use smooth_clir::lexical::score::Matching;
+    use smooth_clir::lexical::stems::Stems;
+    use smooth_clir::lexical::translation::{Entry, Translations, Translator};
+    use smooth_clir::math::random::Random;
+    use smooth_clir::text::Scratch;
+    use smooth_clir::text::stem::End;
+    use smooth_clir::text::vocabulary::Vocabulary;
+
+    /// What a server computes of rows: the lexical score of each document.
+    fn scores_of_server(all: &Lexical, part: Part<'_>) -> Vec<f64> {
+        let mut expected: BTreeMap<(usize, usize), f64> = BTreeMap::new();
+        let terms = part.postings.terms();
+        for row in 0..terms.len() {
+            let name = key(0, terms.token(row));
+            for (_, word, share) in all.terms.iter().filter(|(term, ..)| *term == name) {
+                for (place, times) in part.postings.list(row) {
+                    *expected.entry((place, *word)).or_default() += share * f64::from(times);
+                }
+            }
+        }
+        let mut scores = vec![0.0; part.lengths.len()];
+        for ((place, word), count) in expected {
+            let [gain, base, slope] = all.curves[word].map(f64::from);
+            scores[place] += gain * count / (count + base + slope * f64::from(part.lengths[place]));
+        }
+        scores
+    }
+
+    #[test]
+    fn a_servers_score_is_the_cores_up_to_rounding() {
+        let random = &mut Random::new(11, "shards");
+        let word = |random: &mut Random, most: usize| format!("wor{}", random.below(most) * 7);
+        let mut entries = BTreeSet::new();
+        while entries.len() < 600 {
+            entries.insert((format!("q{}", random.below(40)), word(random, 200)));
+        }
+        let stem = |(query, document): &(String, String)| {
+            (query.clone(), document.chars().take(4).collect::<String>())
+        };
+        let stems: BTreeSet<_> = entries.iter().map(stem).collect();
+        let entry = |(query, document): &'_ (String, String)| {
+            Entry::clone(&Entry {
+                query: query.clone().leak(),
+                document: document.clone().leak(),
+                strength: 0.3,
+            })
+        };
+        let none = Vocabulary::default();
+        let of_words: Vec<Entry<'_>> = entries.iter().map(entry).collect();
+        let of_stems: Vec<Entry<'_>> = stems.iter().map(entry).collect();
+        let mut table = Translations::new(&of_words, &none, &none).unwrap();
+        table.stems = Some(Stems::new(&of_stems, [End::Head; 2]).unwrap());
+        let mut counting = Counting::default();
+        let lengths: Vec<u32> = (0..300)
+            .map(|place| {
+                let text: Vec<String> = (0..=random.below(60)).map(|_| word(random, 300)).collect();
+                counting.push(place, &text.join(" "), &mut Scratch::default())
+            })
+            .collect();
+        let postings = counting.finish().unwrap();
+        let part = Part { postings: &postings, lengths: &lengths };
+        let places: Vec<usize> = (0..lengths.len()).collect();
+        let mut largest = 0.0;
+        for words in [1, 3, 30] {
+            let tokens: Vec<String> =
+                (0..words).map(|_| format!("q{}", random.below(45))).collect();
+            let translator =
+                Translator { table: &table, query: &none, document: &none, weights: None };
+            let query = LexicalQuery::new(&tokens, &Matching::Translated(translator), &[part]);
+            let mut all = Lexical::default();
+            all.add(0, &query, &[part]);
+            let there = scores_of_server(&all, part);
+            let here = query.scores_of(part, &places);
+            for (there, here) in there.iter().zip(here) {
+                let off = (there - f64::from(here)).abs();
+                assert!(off <= all.difference(), "{off} {}", all.difference());
+                largest = f64::max(largest, off / all.difference());
+            }
+            assert!(there.iter().filter(|score| **score > 0.1).count() > 20);
+        }
+        // The bound is no wider than rounding.
+        assert!(largest > 1e-3, "{largest}");
+    }
 }

@@ -19,6 +19,7 @@ mod export;
 mod lexical;
 mod name;
 mod options;
+mod rows;
 mod server;
 #[cfg(test)]
 mod tests;

@@ -106,3 +106,32 @@ pub fn numbers(numbers: &[f32]) -> String {
     let numbers: Vec<String> = numbers.iter().map(|&x| format!("{:?}", f64::from(x))).collect();
     numbers.join(", ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_of_a_language_and_of_an_index_where_indexes_differ() {
+        let mut weights = Weights { from: Vec::new() };
+        // The first two agree on what both have.
+        weights.push(0, vec![Some([0.25, 0.5]), None]);
+        weights.push(10, vec![Some([0.25, 0.5]), Some([0.125, 0.5])]);
+        assert_eq!(weights.part(), None);
+        let dense = "transform(language, [0, 1], [0.25, 0.125], 0.)";
+        assert_eq!(weights.expression(0).unwrap(), dense);
+        weights.push(30, vec![None, Some([0.75, 0.5])]);
+        assert_eq!(weights.part().unwrap(), "multiIf(id < 30, 0, 1)");
+        let other = "transform(language, [0, 1], [0.0, 0.75], 0.)";
+        assert_eq!(weights.expression(0).unwrap(), format!("multiIf(id < 30, {dense}, {other})"));
+        assert_eq!((weights.most(0), weights.most(1)), (0.75, 0.5));
+    }
+
+    #[test]
+    fn a_weight_of_1_is_not_asked_for() {
+        let mut weights = Weights { from: Vec::new() };
+        weights.push(0, vec![Some([1.0, 0.0])]);
+        assert_eq!(weights.expression(0), None);
+        assert_eq!(weights.expression(1).unwrap(), "transform(language, [0], [0.0], 0.)");
+    }
+}
