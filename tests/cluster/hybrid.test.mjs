@@ -113,9 +113,10 @@ test("words that no document has, unknown ones, and no words", async () => {
   for (const index of ["small.index", "large.index", "segments"]) {
     assert.deepEqual(await command.same(index, unknown), []);
     assert.deepEqual(await command.same(index, "..."), []);
-    // All but a few documents have the same score, 0: the first ones are found.
-    const hits = await command.same(index, `${words.en.at(-1)} ${unknown}`, "--limit 3000 --dense 0");
-    assert.ok(hits.length === 3000 && hits.at(-1).score === 0, `${hits.at(-1).score}`);
+    // All but a few documents have the same score, 0: those few are found wherever they stand, and then the first ones.
+    const hits = await command.same(index, `${words.en[300]} ${unknown}`, "--limit 700 --dense 0");
+    const found = hits.filter((hit) => hit.score > 0).length;
+    assert.ok(hits.length === 700 && found > 5 && found < 600, `${found}`);
   }
 });
 
