@@ -166,10 +166,10 @@ struct Row {
     words: u32,
 }
 
-impl<'a> PartOfIndex<'a> {
+impl PartOfIndex<'_> {
     /// The rows of a term.
-    fn rows(&self, term: usize) -> impl Iterator<Item = Row> + use<'a> {
-        let Self { language, first_place, part } = *self;
+    fn rows(self, term: usize) -> impl Iterator<Item = Row> {
+        let Self { language, first_place, part } = self;
         let term_key = key(language, part.postings.terms().token(term));
         part.postings.list(term).map(move |(position, times)| {
             let (id, words) = ((first_place + position) as u64, part.lengths[position]);
