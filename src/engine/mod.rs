@@ -28,6 +28,7 @@ mod languages;
 mod learned;
 mod parts;
 mod search;
+mod shards;
 #[cfg(feature = "learn")]
 mod user_documents;
 mod weights;

@@ -13,7 +13,7 @@ use crate::ranking::scan;
 use crate::ranking::scan::{Query, Ranking, Scored, TopK};
 
 /// Of so many documents the lexical scores are kept from a ranking to its hits, which look them up one by one.
-const KNOWN: usize = 256;
+pub(super) const KNOWN: usize = 256;
 
 /// A word of a query.
 #[derive(Debug, Clone, PartialEq)]

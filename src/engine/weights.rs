@@ -21,7 +21,7 @@ const LARGE: usize = 1 << 14;
 const DENSE_BY_PIVOT: f32 = 1.25;
 
 /// A query for the documents of each language that can be looked up, with its name.
-type LexicalQueries<'a> = [(&'a str, LexicalQuery<'a>)];
+pub type LexicalQueries<'a> = [(&'a str, LexicalQuery<'a>)];
 
 /// The words of a query as they are looked up.
 pub(super) struct LexicalWords<'a> {
@@ -62,8 +62,8 @@ impl Engine {
         encoded.lexical = Some(all);
     }
 
-    /// Calls `take` with the lexical query of each language that has one.
-    pub(super) fn with_lexical_queries(
+    /// Calls `take` with the lexical query of each language that has one, and the language's name.
+    pub fn with_lexical_queries(
         &self,
         encoded: &EncodedQuery,
         take: &mut dyn FnMut(&LexicalQueries<'_>),

@@ -27,6 +27,19 @@ impl Index {
         weights.map_or(scs, |weights| scs * weights[usize::from(self.language[position])][0])
     }
 
+    /// The score of a document with SCS and a lexical score, if any document has one: the bits that [`rank`](Self::rank) gives it
+    /// by a [`fusion`](Self::fusion).
+    pub(crate) fn hybrid(
+        &self,
+        position: usize,
+        (scs, lexical): (f32, Option<f32>),
+        weights: Option<&[[f32; 2]]>,
+    ) -> f32 {
+        let Some(weights) = weights else { return scs };
+        let [dense, weight] = weights[usize::from(self.language[position])];
+        lexical.map_or(scs * dense, |lexical| scs * dense + weight * lexical)
+    }
+
     /// The dot product with a query, and the SCS, of the document at a position below
     /// [`len`](Self::len): the bits that [`rank`](Self::rank) gives them.
     pub fn score(&self, position: usize, query: &Query, epsilon: f32) -> (f32, f32) {

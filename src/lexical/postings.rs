@@ -185,7 +185,7 @@ impl Counting {
 
 impl Postings {
     /// The terms that any document contains.
-    pub(crate) fn terms(&self) -> &Vocabulary {
+    pub fn terms(&self) -> &Vocabulary {
         &self.terms
     }
 
@@ -196,8 +196,8 @@ impl Postings {
         row.map_or_else(List::default, |row| self.list(row as usize))
     }
 
-    /// The documents that contain the term of a row.
-    pub(super) fn list(&self, row: usize) -> List<'_> {
+    /// The documents that contain the term of a row of the [`terms`](Self::terms).
+    pub fn list(&self, row: usize) -> List<'_> {
         List::at(&self.lists, self.starts[row])
     }
 

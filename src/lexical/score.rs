@@ -154,12 +154,16 @@ pub struct Word<'a> {
 #[derive(Debug, Clone)]
 pub struct Found(Vec<(Rows, f32)>);
 
-/// The contributions of a word to scores, as they grow with its expected count.
+/// The contributions of a word to scores, as they grow with its expected count:
+/// `gain * count / (count + base + slope * length)`.
 #[derive(Debug, Clone, Copy)]
 pub struct Curve {
-    gain: f32,
-    base: f32,
-    slope: f32,
+    /// No contribution is larger.
+    pub gain: f32,
+    /// The part of the count at which half of the gain is reached that all documents have.
+    pub base: f32,
+    /// The part of it for each word of the document.
+    pub slope: f32,
     /// The largest expected count.
     most: f32,
 }
@@ -231,7 +235,7 @@ impl Found {
         self.0.iter().map(|(rows, probability)| probability * part.postings.most(rows)).sum()
     }
 
-    /// The rows of the words, each with its probability.
+    /// The rows of the part's [terms](Postings::terms), each with its probability.
     pub fn lists(&self) -> impl Iterator<Item = (usize, f32)> {
         self.0.iter().flat_map(|(rows, probability)| rows.each().map(|row| (row, *probability)))
     }
@@ -410,6 +414,20 @@ impl<'a> LexicalQuery<'a> {
             }
         }
         score
+    }
+
+    /// The scores of some documents of a part, whose places rise, with the bits of [`score`](Self::score).
+    pub fn scores_of(&self, part: Part<'_>, places: &[usize]) -> Vec<f32> {
+        let mut numbers = vec![0; part.lengths.len()];
+        (1..).zip(places).for_each(|(number, &place)| numbers[place] = number);
+        let (mut scores, mut few) = (vec![0.0; places.len()], Few::default());
+        for word in &self.words {
+            word.find(part).count_few(part, places, &numbers, &mut few);
+            few.drain(places, &mut |number, place, count| {
+                scores[number] += self.contribution(word, count, part.lengths[place]);
+            });
+        }
+        scores
     }
 
     /// The terms of a word that a document contains.

@@ -1,17 +1,18 @@
 // An index in three shards of ClickHouse answers as the scan in one process does, or not at all.
 // SMOOTH_CLIR: the command; CLICKHOUSE_SERVER: the server. See pkg-scripts/test-cluster.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
+import { Command, random } from "./command.mjs";
 import { proxy } from "./proxy.mjs";
 import { Server, user } from "./servers.mjs";
+import { tensors } from "./tensors.mjs";
 
-const { SMOOTH_CLIR: command, CLICKHOUSE_SERVER: program } = process.env;
-assert.ok(command && program, "SMOOTH_CLIR and CLICKHOUSE_SERVER name the programs");
+const { CLICKHOUSE_SERVER: program } = process.env;
+assert.ok(program, "CLICKHOUSE_SERVER names the program");
 
 const WORDS = 2000;
 const DIMENSION = 64;
@@ -21,73 +22,19 @@ const ports = { http: 18_423, tcp: 18_424 };
 const servers = [1, 2, 3].map((number) => new Server(program, folder, number, ports));
 const urls = servers.map((server) => server.address);
 
-/** The same numbers each time: multiplicative congruential, Park and Miller's. */
-function random(seed) {
-  let state = seed;
-  return (below) => (state = (state * 48_271) % 2_147_483_647) % below;
-}
-
-/** Runs the command: its status, and what it said. */
-async function run(line, { env = user, query = [] } = {}) {
-  const child = spawn(command, [...line.split(" "), ...query], { cwd: folder, env: { ...process.env, ...env } });
-  const said = { out: "", errors: "" };
-  child.stdout.on("data", (data) => (said.out += data));
-  child.stderr.on("data", (data) => (said.errors += data));
-  const status = await new Promise((resolve) => child.on("close", resolve));
-  return { status, child, ...said };
-}
-
-async function done(line, options) {
-  const { status, out, errors } = await run(line, options);
-  assert.equal(status, 0, `${line}: ${errors}`);
-  return out || errors;
-}
-
-/** A command line that fails, with one line that says all of this and no secret. */
-async function refused(line, expected, options) {
-  const { status, out, errors } = await run(line, options);
-  assert.equal(status, 1, `${line}: ${out}${errors}`);
-  assert.equal(out, "", line);
-  assert.match(errors, /^error: [^\n]*\n$/);
-  for (const text of expected) assert.ok(errors.includes(text), `${line}: no ${text} in ${errors}`);
-  assert.ok(!errors.includes(user.CLICKHOUSE_PASSWORD), errors);
-}
-
-const engine = (addresses = urls) => `--engine clickhouse=${addresses.join(",")}`;
-const searchOf = (index, options) => `search --json ${options} -- model.safetensors ${index}`.replace(/ +/g, " ");
-const search = async (index, query, options) => JSON.parse(await done(searchOf(index, options), { query: [query] }));
-const notFound = (index, options, expected, of = {}) =>
-  refused(searchOf(index, options), expected, { query: ["w1 w2 w3"], ...of });
-
-/** A query's hits here and there, which must be the same to the last bit of their scores. */
-async function same(index, query, options = "", addresses = urls) {
-  const here = await search(index, query, options);
-  const there = await search(index, query, `${options} ${engine(addresses)}`.trim());
-  assert.deepEqual(there, here, `${index}, ${query}, ${options}`);
-  return there.hits;
-}
-
-/** The tensors of a safetensors file. */
-function tensors(name) {
-  const bytes = readFileSync(join(folder, name));
-  const length = Number(bytes.readBigUInt64LE());
-  const header = JSON.parse(bytes.subarray(8, 8 + length).toString());
-  return (tensor) => {
-    const { dtype, data_offsets: [start, end] } = header[tensor];
-    const data = bytes.subarray(8 + length + start, 8 + length + end);
-    if (dtype === "U8") return data;
-    assert.equal(dtype, "F32");
-    return new Float32Array(data.buffer.slice(data.byteOffset, data.byteOffset + data.length));
-  };
-}
+const command = new Command(folder, "model.safetensors", urls);
+const [done, refused, search, notFound, same, run] = ["done", "refused", "search", "notFound", "same", "run"].map(
+  (name) => command[name].bind(command),
+);
+const [engine, searchOf, exportTo] = ["engine", "searchOf", "exportTo"].map((name) => command[name].bind(command));
 
 /** Eq. (1) in f64, of a query of one word with every document: v = tanh(row). */
 function scores(word, index, epsilon) {
-  const model = tensors("model.safetensors");
+  const model = tensors(join(folder, "model.safetensors"));
   const row = model("query.vocabulary").toString().split("\n").indexOf(word);
   assert.ok(row >= 0, word);
   const query = [...model("query.embedding").subarray(row * DIMENSION, (row + 1) * DIMENSION)].map(Math.tanh);
-  const vectors = tensors(index)("vectors");
+  const vectors = tensors(join(folder, index))("vectors");
   const dot = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0);
   const place = (_, number) => {
     const document = vectors.subarray(number * DIMENSION, (number + 1) * DIMENSION);
@@ -130,9 +77,6 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const exportTo = (index, options = "", addresses = urls) =>
-  `export clickhouse ${index} --model model.safetensors --url ${addresses.join(",")} ${options}`.trim();
-
 test("every search finds what the scan finds, to the bit, and what eq. (1) says in f64", async () => {
   const began = performance.now();
   const said = await done(exportTo("all.index"));
@@ -143,7 +87,7 @@ test("every search finds what the scan finds, to the bit, and what eq. (1) says 
     const query = Array.from({ length: 1 + next(4) }, () => `w${next(WORDS)}`).join(" ");
     await same("all.index", query, `--limit ${[1, 10, 100][number % 3]}`);
   }
-  const known = tensors("model.safetensors")("query.vocabulary").toString().split("\n");
+  const known = tensors(join(folder, "model.safetensors"))("query.vocabulary").toString().split("\n");
   for (const word of [0, 500, known.length - 1].map((number) => known[number])) {
     const exact = scores(word, "all.index", 0.5);
     const hits = await same("all.index", word, "--limit 50");
@@ -203,10 +147,8 @@ test("the same export again sends nothing; one that was broken off goes on; no r
     await same("all.index", "w1 w9", `--table broken_${end}`);
   }
   // A killed export.
-  const { CLICKHOUSE_USER, CLICKHOUSE_PASSWORD } = user;
-  const env = { ...process.env, CLICKHOUSE_USER, CLICKHOUSE_PASSWORD };
   const slow = await Promise.all(urls.map((url) => proxy(url, { delay: 20 })));
-  const child = spawn(command, exportTo("all.index", "--table killed", slow.map((of) => of.address)).split(" "), { cwd: folder, env });
+  const child = command.start(exportTo("all.index", "--table killed", slow.map((of) => of.address)));
   while (slow[0].seen.toServer < 5e6 && child.exitCode === null) await wait(5);
   assert.equal(child.exitCode, null, "it was done before it was killed");
   child.kill("SIGKILL");
@@ -227,7 +169,7 @@ test("rows that should not be there are found out, by an export and by a search"
   await same("few.index", "w1 w2", "--table few");
   // As many rows, with other numbers.
   await servers[0].ask(`CREATE TABLE smooth_clir.other AS ${name}`);
-  await servers[0].ask(`INSERT INTO smooth_clir.other SELECT id, batch, language, arrayMap(x -> toFloat32(x * 1.01), vec) FROM ${name}`);
+  await servers[0].ask(`INSERT INTO smooth_clir.other SELECT id, batch, language, twin, arrayMap(x -> toFloat32(x * 1.01), vec) FROM ${name}`);
   await servers[0].ask(`DROP TABLE ${name}`);
   await servers[0].ask(`RENAME TABLE smooth_clir.other TO ${name}`);
   await notFound("few.index", `${engine()} --table few`, [urls[0], "its table was changed"]);

@@ -1,11 +1,28 @@
-// Three ClickHouse servers on the loopback addresses 127.0.0.1 to 127.0.0.3, with the same ports.
+// ClickHouse servers on the loopback addresses 127.0.0.1 to 127.0.0.3, with the same ports.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { setTimeout as wait } from "node:timers/promises";
 
 export const user = { CLICKHOUSE_USER: "writer", CLICKHOUSE_PASSWORD: "a password" };
+
+/** The answer of a server to a statement. */
+async function ask(address, statement) {
+  const headers = { "X-ClickHouse-User": user.CLICKHOUSE_USER, "X-ClickHouse-Key": user.CLICKHOUSE_PASSWORD };
+  const response = await fetch(`${address}/?wait_end_of_query=1`, { method: "POST", body: statement, headers });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${address}: ${text}`);
+  return text;
+}
+
+/** Kills a process and waits for its end. */
+async function kill(child) {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}
 
 export class Server {
   #program;
@@ -58,17 +75,48 @@ export class Server {
     return readFileSync(join(this.#folder, "log"), "utf8");
   }
 
-  async kill() {
-    if (!this.#process || this.#process.exitCode !== null || this.#process.signalCode !== null) return;
-    this.#process.kill("SIGKILL");
-    await once(this.#process, "exit");
+  kill() {
+    return kill(this.#process);
   }
 
-  async ask(statement) {
-    const headers = { "X-ClickHouse-User": user.CLICKHOUSE_USER, "X-ClickHouse-Key": user.CLICKHOUSE_PASSWORD };
-    const response = await fetch(`${this.address}/?wait_end_of_query=1`, { method: "POST", body: statement, headers });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${this.address}: ${text}`);
-    return text;
+  ask(statement) {
+    return ask(this.address, statement);
+  }
+}
+
+/** A current ClickHouse, chDB's, in a process of Python that speaks HTTP. */
+export class ChdbServer {
+  #python;
+  #folder;
+  #host;
+  #port;
+  #process;
+
+  constructor(python, folder, number, { http }) {
+    this.#python = python;
+    this.#folder = join(folder, `chdb${number}`);
+    [this.#host, this.#port] = [`127.0.0.${number}`, http];
+    this.address = `http://${this.#host}:${http}`;
+  }
+
+  async start() {
+    const script = fileURLToPath(new URL("chdb_server.py", import.meta.url));
+    const options = { stdio: ["ignore", "pipe", "inherit"], env: { ...process.env, ...user } };
+    this.#process = spawn(this.#python, [script, this.#folder, this.#host, this.#port], options);
+    let said = "";
+    for await (const data of this.#process.stdout) {
+      said += data;
+      const ready = /^ready (.*)\n/.exec(said);
+      if (ready) return ready[1];
+    }
+    throw new Error(`${this.address} ended`);
+  }
+
+  kill() {
+    return kill(this.#process);
+  }
+
+  ask(statement) {
+    return ask(this.address, statement);
   }
 }

@@ -284,6 +284,53 @@ fn a_large_index_ranks_to_the_bit_as_small_ones_with_its_documents_do() {
 }
 
 /// The logarithm of 1 and a ratio of documents without a word to documents with it, to the power of 1.3.
+#[test]
+fn documents_that_something_else_proposed_rank_as_they_do_among_all() {
+    let uncalibrated = || {
+        let mut model = stemmed();
+        model.config.calibration.clear();
+        model
+    };
+    for model in [model(), stemmed(), uncalibrated()] {
+        let engine = engine_of(model, &[0..2, 2..5]);
+        let every_place: Vec<usize> = ALL.collect();
+        let queries =
+            ["storm", "rain salt", "soleil", "xyzzy", "stormy rain rain", "1984", "orage", ""];
+        for (query, dense) in queries
+            .iter()
+            .flat_map(|query| [None, Some(0.0), Some(0.4)].map(|dense| (*query, dense)))
+        {
+            for (language, query_language) in
+                [(None, None), (Some("fr"), None), (Some("sw"), None), (None, Some("fr"))]
+            {
+                let search = Search {
+                    query,
+                    query_language,
+                    language,
+                    dense,
+                    limit: 4,
+                    ..Search::default()
+                };
+                let encoded = engine.encode_query(search.text()).unwrap();
+                let (mut here, mut there) = (encoded.clone(), encoded);
+                let among_all = engine.rank(&mut here, search).unwrap();
+                let found = engine.rank_hybrid_among(&mut there, search, &every_place).unwrap();
+                // As text, in which 0 and -0 differ.
+                assert_eq!(format!("{found:?}"), format!("{among_all:?}"), "{search:?}");
+                let hits = [(&there, &found), (&here, &among_all)].map(|(encoded, ranked)| {
+                    format!("{:?}", engine.hits(encoded, search, ranked).unwrap())
+                });
+                assert_eq!(hits[0], hits[1], "{search:?}");
+            }
+        }
+        let search = Search { query: "storm", limit: 4, ..Search::default() };
+        let mut encoded = engine.encode_query("storm").unwrap();
+        let few = engine.rank_hybrid_among(&mut encoded, search, &[1, 4]).unwrap();
+        let places: Vec<usize> = few.iter().map(|scored| scored.position).collect();
+        assert_eq!(places, [1, 4]);
+    }
+}
+
 fn idf(ratio: f64) -> f64 {
     libm::pow(libm::log(1.0 + ratio), 1.3)
 }

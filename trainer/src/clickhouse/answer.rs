@@ -8,19 +8,18 @@ use smooth_clir::ranking::scan::Scored;
 use super::cluster::Cluster;
 use super::documents::{Documents, divide};
 use super::export::newest;
+use super::lexical::{Lexical, ROUNDING};
 use super::server::{Refused, Server};
+use super::weights::{Weights, numbers};
 use crate::error::Error;
 
 /// Documents requested of each shard beyond those that are wanted, so that few queries need a
 /// second look at those whose scores are about the last one's.
 const MORE: usize = 32;
-/// The half of a unit in the last place of f32 numbers from 1 to 2.
-const ROUNDING: f64 = 1.0 / (1 << 24) as f64;
 /// Of an answer's row: whether it is the count, the document or the count, the score.
 const ROW_BYTES: usize = 1 + 8 + 8;
 
-/// The best documents for an encoded query, by smooth cosine similarity alone: the documents,
-/// scores and order of [`Engine::rank`] where all is dense.
+/// The best documents for an encoded query: the documents, scores and order of [`Engine::rank`].
 ///
 /// # Errors
 /// A shard that cannot be reached, or answered for other documents than the index has; what the
@@ -29,30 +28,44 @@ pub fn best(
     cluster: &Cluster,
     documents: &Documents<'_>,
     engine: &Engine,
-    encoded: &EncodedQuery,
+    encoded: &mut EncodedQuery,
     search: Search<'_>,
 ) -> Result<Vec<Scored>, Error> {
     check_version(cluster, documents)?;
+    let is_hybrid = engine.has_lexical_scores() && search.dense != Some(1.0);
+    let rank = |encoded: &mut EncodedQuery, search: Search<'_>, places: &[usize]| match is_hybrid {
+        true => engine.rank_hybrid_among(encoded, search, places),
+        false => engine.rank_among(encoded, search, places),
+    };
     // What the engine refuses, it refuses before anything is sent.
-    engine.rank_among(encoded, search, &[])?;
-    let Some(query) = encoded.query() else { return Ok(Vec::new()) };
+    rank(encoded, search, &[])?;
+    let is_found = encoded.query().is_some() || is_hybrid && engine.is_any_word_of(encoded);
     let wanted = search.limit.min(documents.len());
-    if wanted == 0 {
+    if wanted == 0 || !is_found {
         return Ok(Vec::new());
     }
-    let languages = documents.languages().iter();
-    let weights = languages.map(|language| engine.weight_of_scs(language, search.epsilon));
-    let weights: Vec<f32> = weights.collect::<Result<_, _>>()?;
-    let mut vector = query.vector().to_vec();
-    divide(&mut vector, query.norm() + documents.epsilon());
+    let weights = Weights::new(documents, engine, encoded, search)?;
+    let lexical = match is_hybrid && weights.most(1) > 0.0 {
+        true => Lexical::new(documents, engine, encoded, search.language),
+        false => Lexical::default(),
+    };
+    let dense = encoded.query().filter(|_| weights.most(0) > 0.0).map(|query| {
+        let mut vector = query.vector().to_vec();
+        divide(&mut vector, query.norm() + documents.epsilon());
+        let difference = difference(documents, query, &vector);
+        (product(&vector), difference)
+    });
+    let of_lexical = lexical.difference() * weights.most(1);
+    let of_dense = dense.as_ref().map_or(0.0, |(_, difference)| difference * weights.most(0));
+    let about = of_dense + of_lexical + f64::from(f32::MIN_POSITIVE);
     let question = Question {
         cluster,
         documents,
-        score: score(&vector, &weights),
+        dense: dense.map(|(product, _)| product),
+        lexical,
+        weights,
         language: search.language.and_then(|name| documents.language(name)),
     };
-    let about = difference(documents, query, &vector)
-        * weights.iter().fold(0.0, |most, &w| f64::max(most, w.into()));
 
     let mut found = question.ask_all(wanted, wanted + MORE, None)?;
     let last = |found: &[Vec<Hit>]| {
@@ -77,7 +90,7 @@ pub fn best(
     hits.sort_by_key(|(_, hit)| hit.place);
     let places: Vec<usize> = hits.iter().map(|(_, hit)| hit.place).collect();
     let all = Search { limit: places.len(), ..search };
-    let mut ranked = engine.rank_among(encoded, all, &places)?;
+    let mut ranked = rank(encoded, all, &places)?;
     for scored in &ranked {
         let of_shard = hits.binary_search_by_key(&scored.position, |(_, hit)| hit.place);
         let Some((shard, hit)) = of_shard.ok().and_then(|at| hits.get(at)) else { continue };
@@ -136,7 +149,10 @@ struct Hit {
 struct Question<'a> {
     cluster: &'a Cluster,
     documents: &'a Documents<'a>,
-    score: String,
+    /// SCS, for a statement, if it counts.
+    dense: Option<String>,
+    lexical: Lexical,
+    weights: Weights,
     language: Option<usize>,
 }
 
@@ -158,7 +174,7 @@ impl Question<'_> {
     }
 
     /// The best documents of a shard, `most` of them; or all that score no less than a bar, of
-    /// documents with the same vector the first `wanted`.
+    /// documents whose scores here have the same bits the first `wanted`.
     fn ask(
         &self,
         shard: usize,
@@ -167,26 +183,32 @@ impl Question<'_> {
         bar: Option<f64>,
     ) -> Result<Vec<Hit>, Error> {
         let server = &self.cluster.servers[shard];
-        let table = self.cluster.shard(self.documents.version(), shard);
-        let language = self.language.map(|number| format!("language = {number}"));
-        let conditions: Vec<String> =
-            language.into_iter().chain(bar.map(|bar| format!("score >= {bar:?}"))).collect();
-        let chosen = match conditions.is_empty() {
-            true => String::new(),
-            false => format!("WHERE {}", conditions.join(" AND ")),
+        let version = self.documents.version();
+        let (table, words) =
+            (self.cluster.shard(version, shard), self.cluster.words(version, shard));
+        let scored = self.scored(&table, &words, bar.is_some());
+        let best = match bar {
+            None => {
+                format!("SELECT id, score FROM ({scored}) ORDER BY score DESC, id LIMIT {most}")
+            }
+            Some(bar) => format!(
+                "SELECT id, score FROM ({scored}) WHERE score >= {bar:?} ORDER BY id \
+                 LIMIT {wanted} BY {}",
+                self.twins().join(", ")
+            ),
         };
-        let limit = match bar {
-            None => format!("LIMIT {most}"),
-            Some(_) => format!("LIMIT {wanted} BY vec, language"),
+        let count = |kind, table| {
+            format!(
+                " UNION ALL SELECT toUInt8({kind}) AS is_count, count() AS id, toFloat64(0) AS score FROM {table}"
+            )
         };
-        let score = &self.score;
-        // The count is of the same statement as the scores, and comes after them.
+        let of_words = if self.lexical.is_empty() { String::new() } else { count(2, &words) };
+        // The counts are of the same statement as the scores, and come after them.
         let statement = format!(
             "SELECT is_count, id, score FROM (\
-             SELECT toUInt8(0) AS is_count, id, score FROM (\
-             SELECT id, {score} AS score FROM {table} {chosen} ORDER BY score DESC, id {limit}) \
-             UNION ALL SELECT toUInt8(1) AS is_count, count() AS id, toFloat64(0) AS score FROM {table}) \
-             ORDER BY is_count, score DESC, id FORMAT RowBinary"
+             SELECT toUInt8(0) AS is_count, id, score FROM ({best}){}{of_words}) \
+             ORDER BY is_count, score DESC, id FORMAT RowBinary",
+            count(1, &table)
         );
         let answer = server.ask(&statement).map_err(|refused| {
             server.refusal(refused, &format!("{table} does not exist: export the index again"))
@@ -194,53 +216,92 @@ impl Question<'_> {
         self.read(server, shard, &answer)
     }
 
+    /// A subquery for the `id` and the `score` of each document of a shard; with `twins`, also the columns of [`twins`](Self::twins).
+    fn scored(&self, table: &str, words: &str, twins: bool) -> String {
+        let Self { dense, lexical, weights, language, .. } = self;
+        let lexical = Some(lexical).filter(|lexical| !lexical.is_empty());
+        let weighted = |name: &str, number| match weights.expression(number) {
+            None => name.to_owned(),
+            Some(weight) => format!("{name} * {weight}"),
+        };
+        let parts =
+            [dense.as_ref().map(|_| weighted("dense", 0)), lexical.map(|_| weighted("lexical", 1))];
+        let mut score = parts.into_iter().flatten().collect::<Vec<_>>().join(" + ");
+        if score.is_empty() {
+            score = "toFloat64(0)".into();
+        }
+        let column = |expression: Option<&String>, name| {
+            expression.map_or_else(String::new, |expression| format!(", {expression} AS {name}"))
+        };
+        let (of_dense, part) =
+            (column(dense.as_ref(), "dense"), column(weights.part().as_ref(), "part"));
+        let chosen =
+            language.map_or_else(String::new, |number| format!(" WHERE language = {number}"));
+        let documents = format!("SELECT id, language, twin{part}{of_dense} FROM {table}{chosen}");
+        let joined = lexical.map_or_else(String::new, |lexical| {
+            format!(" ANY LEFT JOIN ({}) AS words USING id", lexical.scores(words, twins))
+        });
+        let mut columns = vec!["id"];
+        if twins {
+            columns.extend(self.twins());
+        }
+        let columns = columns.join(", ");
+        format!("SELECT {columns}, {score} AS score FROM ({documents}) AS documents{joined}")
+    }
+
+    /// Columns that are all the same for documents only if their scores here have the same bits.
+    fn twins(&self) -> Vec<&'static str> {
+        let mut columns = vec!["language"];
+        columns.extend(self.weights.part().map(|_| "part"));
+        columns.extend(self.dense.as_ref().map(|_| "twin"));
+        if !self.lexical.is_empty() {
+            columns.extend(["length", "trace"]);
+        }
+        columns
+    }
+
     fn read(&self, server: &Server, shard: usize, answer: &[u8]) -> Result<Vec<Hit>, Error> {
-        let expected: u64 = self
-            .documents
-            .of_shard(shard, self.cluster.servers.len())
-            .map(|(_, batch)| batch.documents)
-            .sum();
+        let shards = self.cluster.servers.len();
+        let documents = self.documents.of_shard(shard, shards).map(|(_, batch)| batch.rows).sum();
+        let words = match self.lexical.is_empty() {
+            true => 0,
+            false => self.documents.words().count(shard, shards),
+        };
         let (rows, rest) = answer.as_chunks::<ROW_BYTES>();
-        let mut hits: Vec<Hit> = Vec::new();
-        let mut counted = None;
+        let (mut hits, mut counted): (Vec<Hit>, [Option<u64>; 2]) = Default::default();
         for &[is_count, a, b, c, d, e, f, g, h, ref score @ ..] in rows {
             let id = u64::from_le_bytes([a, b, c, d, e, f, g, h]);
             let score = f64::from_le_bytes(*score);
             match is_count {
                 0 => hits.push(Hit { place: id as usize, score }),
-                _ => counted = Some(id),
+                1 => counted[0] = Some(id),
+                _ => counted[1] = Some(id),
             }
         }
-        match counted {
-            Some(count) if count == expected && rest.is_empty() => Ok(hits),
-            Some(count) if rest.is_empty() => {
+        let [Some(of_documents), of_words] = counted else {
+            return Err(server.error("its answer is incomplete"));
+        };
+        let of_words = of_words.unwrap_or(0);
+        for (what, count, expected) in
+            [("documents", of_documents, documents), ("words of documents", of_words, words)]
+        {
+            if count != expected {
                 let problem = format!(
-                    "it has {count} documents of this version, expected {expected}: export the index again"
+                    "it has {count} {what} of this version, expected {expected}: export the index again"
                 );
-                Err(server.error(problem))
+                return Err(server.error(problem));
             }
-            _ => Err(server.error("its answer is incomplete")),
+        }
+        match rest.is_empty() {
+            true => Ok(hits),
+            false => Err(server.error("its answer is incomplete")),
         }
     }
 }
 
-/// The score of a row for a statement.
-fn score(vector: &[f32], weights: &[f32]) -> String {
-    let numbers = |vector: &[f32]| {
-        let numbers: Vec<String> = vector.iter().map(|&x| format!("{:?}", f64::from(x))).collect();
-        numbers.join(", ")
-    };
-    let product =
-        format!("arraySum(arrayMap((x, y) -> toFloat64(x) * y, vec, [{}]))", numbers(vector));
-    if weights.iter().all(|&weight| weight == 1.0) {
-        return product;
-    }
-    let languages: Vec<String> = (0..weights.len()).map(|number| number.to_string()).collect();
-    format!(
-        "{product} * transform(language, [{}], [{}], 0.)",
-        languages.join(", "),
-        numbers(weights)
-    )
+/// SCS of a row for a statement.
+fn product(vector: &[f32]) -> String {
+    format!("arraySum(arrayMap((x, y) -> toFloat64(x) * y, vec, [{}]))", numbers(vector))
 }
 
 /// How far the scan's score, in f32, can be from that of a server, in f64 of f32 numbers, at most.
@@ -260,5 +321,5 @@ fn difference(
         true => half_step * (documents.dimension() as f64).sqrt() * documents.largest(),
         false => 0.0,
     };
-    (of_sums + of_steps) * 1.01 + f64::from(f32::MIN_POSITIVE)
+    (of_sums + of_steps) * 1.01
 }

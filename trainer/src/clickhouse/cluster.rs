@@ -44,17 +44,26 @@ impl Cluster {
         format!("{}.{}", self.database(), self.table.quoted())
     }
 
-    /// The table of a shard of a version, for a statement.
+    /// The table of the documents of a shard of a version, for a statement.
     pub fn shard(&self, version: Version, shard: usize) -> String {
+        self.of_shard(version, 's', shard)
+    }
+
+    /// The table of the words of a shard of a version, for a statement.
+    pub fn words(&self, version: Version, shard: usize) -> String {
+        self.of_shard(version, 'w', shard)
+    }
+
+    fn of_shard(&self, version: Version, kind: char, shard: usize) -> String {
         let (database, table) = (self.database(), &self.table);
-        format!("{database}.`{table}_v{version}_s{}of{}`", shard + 1, self.servers.len())
+        format!("{database}.`{table}_v{version}_{kind}{}of{}`", shard + 1, self.servers.len())
     }
 
     /// The names of the tables that a server has of any version but one of this many shards.
     pub fn others(&self, server: &Server, documents: &Documents) -> Result<Vec<String>, Error> {
         let (version, count) = (documents.version(), self.servers.len());
-        let pattern = format!("^{}_v[0-9a-f]{{16}}_s[0-9]+of[0-9]+$", self.table);
-        let kept = format!("^{}_v{version}_s[0-9]+of{count}$", self.table);
+        let pattern = format!("^{}_v[0-9a-f]{{16}}_[sw][0-9]+of[0-9]+$", self.table);
+        let kept = format!("^{}_v{version}_[sw][0-9]+of{count}$", self.table);
         let statement = format!(
             "SELECT name FROM system.tables WHERE database = '{}' AND match(name, '{pattern}') \
              AND NOT match(name, '{kept}') ORDER BY name",

@@ -8,20 +8,23 @@ use sha2::{Digest, Sha256};
 use smooth_clir::encoder::Rows;
 use smooth_clir::index::Index;
 
+use super::rows::{Batch, mixed, push_length};
+use super::words::Words;
 use crate::error::Error;
 
 /// What a batch of rows has in bytes, about. A batch is written by one statement, as a whole or not at
 /// all, and known by its number.
 const BATCH_BYTES: usize = 4 << 20;
-/// Of a row, besides its numbers: id, batch, language, and how many numbers there are.
-const ROW_BYTES: usize = 16;
+/// Of a row, besides its numbers: id, batch, language, twin, and how many numbers there are.
+const ROW_BYTES: usize = 24;
 /// An odd number whose multiples differ in all bits: 2^64 by the golden ratio.
 const GOLDEN: u64 = 11_400_714_819_323_198_485;
 
-/// The columns of a table.
-pub const COLUMNS: &str = "id UInt64, batch UInt32, language UInt16, vec Array(Float32)";
+/// The columns of a table. Documents of the same vector, to the bit, have the same `twin`.
+pub const COLUMNS: &str =
+    "id UInt64, batch UInt32, language UInt16, twin UInt64, vec Array(Float32)";
 /// The sum of a row for a statement, as [`sum_of`] has it.
-pub const SUM_OF_ROW: &str = "intHash64(bitXor(id * 65536 + language, \
+pub const SUM_OF_ROW: &str = "intHash64(bitXor(bitXor(id * 65536 + language, twin), \
     arraySum((x, i) -> reinterpretAsUInt32(reinterpretAsString(x)) * (toUInt64(i) * 2 + 1) * \
     11400714819323198485, vec, arrayEnumerate(vec))))";
 
@@ -39,6 +42,7 @@ pub struct Documents<'a> {
     dimension: usize,
     batches: Vec<Batch>,
     largest: f64,
+    words: Words<'a>,
     version: Version,
 }
 
@@ -58,15 +62,6 @@ impl fmt::Display for Version {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016x}", self.0)
     }
-}
-
-/// How a batch must be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Batch {
-    /// How many documents it has.
-    pub documents: u64,
-    /// The sum of its rows.
-    pub sum: u64,
 }
 
 impl<'a> Documents<'a> {
@@ -92,6 +87,7 @@ impl<'a> Documents<'a> {
         };
         let (model, dimension) = (first.model.as_str(), first.dimension());
         let (batches, version) = (Vec::new(), Version::default());
+        let words = Words::default();
         let mut made = Self {
             indexes,
             first_places,
@@ -102,6 +98,7 @@ impl<'a> Documents<'a> {
             dimension,
             batches,
             largest: 0.0,
+            words,
             version,
         };
         let looked = (0..made.batch_count()).into_par_iter().map(|batch| made.look_at(batch));
@@ -111,15 +108,17 @@ impl<'a> Documents<'a> {
             return Err(Error::Export { problem: "a vector is too large for a score" });
         }
         made.batches = looked.into_iter().map(|batch| batch.0).collect();
+        made.words = Words::new(indexes, &made.languages, made.batch_documents());
         let sums: Vec<u64> = made.batches.iter().map(|batch| batch.sum).collect();
         let held = serde_json::json!([
-            "smooth-clir clickhouse 1",
+            "smooth-clir clickhouse 2",
             model,
             epsilon.to_bits(),
             count,
             dimension,
             made.languages,
             sums,
+            made.words.sums(),
         ]);
         let digest = Sha256::digest(held.to_string());
         made.version =
@@ -130,6 +129,16 @@ impl<'a> Documents<'a> {
     /// What their version of a table is known by: the model, epsilon, and every document.
     pub fn version(&self) -> Version {
         self.version
+    }
+
+    /// The words of the documents.
+    pub fn words(&self) -> &Words<'a> {
+        &self.words
+    }
+
+    /// The place of the first document of each index, and its index.
+    pub fn indexes(&self) -> impl Iterator<Item = (usize, &'a Index)> + '_ {
+        self.first_places.iter().copied().zip(self.indexes)
     }
 
     /// The digest of the model that made the indexes.
@@ -185,10 +194,11 @@ impl<'a> Documents<'a> {
     pub fn rows(&self, batch: usize) -> Vec<u8> {
         let mut rows = Vec::with_capacity(BATCH_BYTES + BATCH_BYTES / 4);
         for place in self.places(batch) {
-            let (language, vector) = self.row(place);
+            let Row { language, twin, vector } = self.row(place);
             rows.extend((place as u64).to_le_bytes());
             rows.extend((batch as u32).to_le_bytes());
             rows.extend(language.to_le_bytes());
+            rows.extend(twin.to_le_bytes());
             push_length(&mut rows, vector.len());
             vector.iter().for_each(|x| rows.extend(x.to_le_bytes()));
         }
@@ -208,37 +218,51 @@ impl<'a> Documents<'a> {
         batch * documents..((batch + 1) * documents).min(self.count)
     }
 
-    /// The number of a document's language, and `d/(|d|+eps)`.
-    fn row(&self, place: usize) -> (u16, Vec<f32>) {
+    fn row(&self, place: usize) -> Row {
         let number = self.first_places.partition_point(|&first| first <= place) - 1;
         let (index, position) = (&self.indexes[number], place - self.first_places[number]);
         let mut vector = index.vector(position);
+        let twin = twin(index, position, &vector);
         divide(&mut vector, index.norm(position) + self.epsilon);
-        let language = self.language(index.language(position)).unwrap_or_default();
-        (language as u16, vector)
+        let language = self.language(index.language(position)).unwrap_or_default() as u16;
+        Row { language, twin, vector }
     }
 
     /// The sum of a batch, and the largest norm in it.
     fn look_at(&self, batch: usize) -> (Batch, f64) {
         let (mut sum, mut largest) = (0u64, 0.0f64);
         for place in self.places(batch) {
-            let (language, vector) = self.row(place);
-            sum = sum.wrapping_add(sum_of(place as u64, language, &vector));
-            let squares: f64 = vector.iter().map(|&x| f64::from(x) * f64::from(x)).sum();
+            let row = self.row(place);
+            sum = sum.wrapping_add(sum_of(place as u64, &row));
+            let squares: f64 = row.vector.iter().map(|&x| f64::from(x) * f64::from(x)).sum();
             // A number that is not finite stays.
             largest = if squares.is_finite() { largest.max(squares.sqrt()) } else { f64::INFINITY };
         }
-        (Batch { documents: self.places(batch).len() as u64, sum }, largest)
+        (Batch { rows: self.places(batch).len() as u64, sum }, largest)
     }
 }
 
-/// Adds a length to a row in RowBinary: seven bits a byte, the lowest first.
-pub fn push_length(row: &mut Vec<u8>, mut length: usize) {
-    while length > 127 {
-        row.push((length & 127) as u8 | 128);
-        length >>= 7;
-    }
-    row.push(length as u8);
+/// A document, besides its place.
+struct Row {
+    /// The number of its language.
+    language: u16,
+    /// The same for documents whose dense scores have the same bits for every query.
+    twin: u64,
+    /// `d/(|d|+eps)`
+    vector: Vec<f32>,
+}
+
+/// What all bits are mixed into that the dense score of a document is computed from: its vector, its norm, and its scale.
+fn twin(index: &Index, position: usize, vector: &[f32]) -> u64 {
+    let scale = match index.vectors() {
+        Rows::I8 { rows, .. } => rows.scales[position],
+        _ => 0.0,
+    };
+    let of_parts = u64::from(scale.to_bits()) << 32 | u64::from(index.norm(position).to_bits());
+    vector.chunks(2).fold(mixed(of_parts), |twin, pair| {
+        let pair = pair.iter().fold(0, |bits, x| bits << 32 | u64::from(x.to_bits()));
+        mixed(twin ^ pair)
+    })
 }
 
 /// Divides a vector; zeros where its norm and epsilon are 0, whose scores are 0.
@@ -247,23 +271,13 @@ pub fn divide(vector: &mut [f32], by: f32) {
 }
 
 /// A sum of 64 bits of a row, which servers compute too: the bits of each number times an odd number
-/// of its place, mixed with the document's id and language. It finds out mistakes, not malice.
-fn sum_of(id: u64, language: u16, vector: &[f32]) -> u64 {
+/// of its place, mixed with the document's id, language and twin. It finds out mistakes, not malice.
+fn sum_of(id: u64, Row { language, twin, vector }: &Row) -> u64 {
     let of_vector = (1u64..).zip(vector).fold(0u64, |sum, (place, x)| {
         let factor = (2 * place + 1).wrapping_mul(GOLDEN);
         sum.wrapping_add(u64::from(x.to_bits()).wrapping_mul(factor))
     });
-    mixed(id.wrapping_mul(65536).wrapping_add(language.into()) ^ of_vector)
-}
-
-/// ClickHouse's `intHash64`: a constant, and the end of MurmurHash3.
-fn mixed(number: u64) -> u64 {
-    let mut x = number ^ 0x4cf2_d2ba_ae6d_a887;
-    x ^= x >> 33;
-    x = x.wrapping_mul(0xff51_afd7_ed55_8ccd);
-    x ^= x >> 33;
-    x = x.wrapping_mul(0xc4ce_b9fe_1a85_ec53);
-    x ^ (x >> 33)
+    mixed(id.wrapping_mul(65536).wrapping_add((*language).into()) ^ twin ^ of_vector)
 }
 
 #[cfg(test)]
@@ -272,14 +286,13 @@ mod tests {
 
     #[test]
     fn sums_are_those_of_a_server() {
-        // SELECT intHash64(1), intHash64(123456789012345) of ClickHouse 18.16.
-        assert_eq!(mixed(1), 10_577_349_846_663_553_072);
-        assert_eq!(mixed(123_456_789_012_345), 8_266_723_286_077_511_066);
         // SELECT sum(SUM_OF_ROW) over ids 0 to 4 with [id/10, 1] and 5 to 54 with [0, 0].
-        let row = |id: u64| match id {
-            0..5 => sum_of(id, 0, &[(id as f64 / 10.0) as f32, 1.0]),
-            _ => sum_of(id, 0, &[0.0, 0.0]),
+        let sum = |id: u64, twin| {
+            let first = if id < 5 { [(id as f64 / 10.0) as f32, 1.0] } else { [0.0; 2] };
+            sum_of(id, &Row { language: 0, twin, vector: first.into() })
         };
-        assert_eq!((0..55).map(row).fold(0, u64::wrapping_add), 14_839_146_294_872_785_647);
+        let all = (0..55).map(|id| sum(id, 0)).fold(0, u64::wrapping_add);
+        assert_eq!(all, 14_839_146_294_872_785_647);
+        assert_eq!(sum(3, 13_043_817_825_332_782_213), 9_395_172_510_509_039_135);
     }
 }

@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::thread;
 
 use super::cluster::Cluster;
-use super::documents::{Batch, COLUMNS, Documents, SUM_OF_ROW, Version, push_length};
+use super::documents::{self, Documents, Version};
+use super::rows::{Batch, push_length};
 use super::server::{Refused, Server};
+use super::words;
 use crate::error::Error;
 
 /// The list of versions: that of the highest number is the newest.
@@ -34,10 +36,10 @@ pub fn export(
     documents: &Documents<'_>,
     drop_old: bool,
 ) -> Result<Exported, Error> {
-    let fill = |shard| move || Shard { cluster, documents, shard }.fill();
-    let filled: Vec<Result<[usize; 2], Error>> = thread::scope(|scope| {
-        let threads = (0..cluster.servers.len()).map(|shard| scope.spawn(fill(shard)));
-        let threads: Vec<_> = threads.collect();
+    documents.words().check_names()?;
+    let filled: Vec<Result<Filled, Error>> = thread::scope(|scope| {
+        let start = |shard| scope.spawn(move || fill(cluster, documents, shard));
+        let threads: Vec<_> = (0..cluster.servers.len()).map(start).collect();
         let stopped = || Err(Error::Thread { work: "the export", problem: "stopped".into() });
         threads.into_iter().map(|thread| thread.join().unwrap_or_else(|_| stopped())).collect()
     });
@@ -112,81 +114,106 @@ pub fn newest(cluster: &Cluster) -> Result<Option<(Version, usize)>, Error> {
     newest.map(Some).ok_or_else(wrong)
 }
 
-/// A shard that is filled.
-struct Shard<'a> {
-    cluster: &'a Cluster,
-    documents: &'a Documents<'a>,
-    shard: usize,
+/// The sent batches, and those that were there already.
+type Filled = [usize; 2];
+
+/// Fills the tables of a shard.
+fn fill(cluster: &Cluster, documents: &Documents<'_>, shard: usize) -> Result<Filled, Error> {
+    let (server, shards) = (&cluster.servers[shard], cluster.servers.len());
+    server.tell(&format!("CREATE DATABASE IF NOT EXISTS {}", cluster.database()))?;
+    let batches = documents.of_shard(shard, shards);
+    let of_documents = Table {
+        server,
+        name: cluster.shard(documents.version(), shard),
+        columns: documents::COLUMNS,
+        engine: "ENGINE = MergeTree ORDER BY id",
+        sum: documents::SUM_OF_ROW,
+        wrong: format!(
+            "count() - uniqExact(id) + countIf(length(vec) != {})",
+            documents.dimension()
+        ),
+        expected: batches.map(|(number, batch)| (number as u64, batch)).collect(),
+    };
+    let [mut sent, mut there] = of_documents.fill(|batch| documents.rows(batch as usize))?;
+    let words = documents.words();
+    if !words.are_none() {
+        let of_words = Table {
+            server,
+            name: cluster.words(documents.version(), shard),
+            columns: words::COLUMNS,
+            engine: words::ENGINE,
+            sum: words::SUM_OF_ROW,
+            wrong: "toUInt64(0)".into(),
+            expected: words.of_shard(shard, shards),
+        };
+        let filled = of_words.fill(words.rows(shard, shards))?;
+        sent += filled[0];
+        there += filled[1];
+    }
+    Ok([sent, there])
 }
 
-impl Shard<'_> {
+/// A table that is filled.
+struct Table<'a> {
+    server: &'a Server,
+    name: String,
+    columns: &'static str,
+    engine: &'static str,
+    /// The sum of a row, for a statement.
+    sum: &'static str,
+    /// How many rows of a batch are wrong in other ways, for a statement.
+    wrong: String,
+    /// How each batch must be, by its number.
+    expected: BTreeMap<u64, Batch>,
+}
+
+impl Table<'_> {
     /// Sends the batches that are not there: how many, and how many were.
-    fn fill(&self) -> Result<[usize; 2], Error> {
-        let (server, table) = (self.server(), self.table());
-        let expected = self.expected();
+    fn fill(&self, mut rows: impl FnMut(u64) -> Vec<u8>) -> Result<Filled, Error> {
+        let Self { server, name, expected, .. } = self;
         self.create()?;
         let mut there = self.there()?;
         if there.iter().any(|(batch, found)| expected.get(batch) != Some(found)) {
-            eprintln!("{}: {table} has unexpected rows and is built again", server.address());
-            server.tell(&format!("DROP TABLE {table}"))?;
+            eprintln!("{}: {name} has unexpected rows and is built again", server.address());
+            server.tell(&format!("DROP TABLE {name}"))?;
             self.create()?;
             there.clear();
         }
-        let statement = format!("INSERT INTO {table} FORMAT RowBinary");
+        let statement = format!("INSERT INTO {name} FORMAT RowBinary");
         for &batch in expected.keys().filter(|batch| !there.contains_key(batch)) {
-            server.insert(&statement, &self.documents.rows(batch as usize))?;
+            server.insert(&statement, &rows(batch))?;
         }
-        if self.there()? != expected {
+        if self.there()? != *expected {
             let problem = format!(
-                "{table} has missing or duplicate rows: another export may be writing it; try again"
+                "{name} has missing or duplicate rows: another export may be writing it; try again"
             );
             return Err(server.error(problem));
         }
         Ok([expected.len() - there.len(), there.len()])
     }
 
-    fn server(&self) -> &Server {
-        &self.cluster.servers[self.shard]
-    }
-
-    fn table(&self) -> String {
-        self.cluster.shard(self.documents.version(), self.shard)
-    }
-
     fn create(&self) -> Result<(), Error> {
-        let (database, table) = (self.cluster.database(), self.table());
-        self.server().tell(&format!("CREATE DATABASE IF NOT EXISTS {database}"))?;
-        let engine = "ENGINE = MergeTree ORDER BY id";
-        self.server().tell(&format!("CREATE TABLE IF NOT EXISTS {table} ({COLUMNS}) {engine}"))?;
+        let Self { server, name, columns, engine, .. } = self;
+        server.tell(&format!("CREATE TABLE IF NOT EXISTS {name} ({columns}) {engine}"))?;
         Ok(())
-    }
-
-    /// How each batch must be, by its number.
-    fn expected(&self) -> BTreeMap<u64, Batch> {
-        let batches = self.documents.of_shard(self.shard, self.cluster.servers.len());
-        batches.map(|(number, batch)| (number as u64, batch)).collect()
     }
 
     /// How each batch that is there is. One with a row twice has a sum or a count of its own.
     fn there(&self) -> Result<BTreeMap<u64, Batch>, Error> {
-        let (server, table) = (self.server(), self.table());
-        let dimension = self.documents.dimension();
-        let statement = format!(
-            "SELECT batch, count(), uniqExact(id), sum({SUM_OF_ROW}), countIf(length(vec) != {dimension}) \
-             FROM {table} GROUP BY batch"
-        );
+        let Self { server, name, sum, wrong, .. } = self;
+        let statement =
+            format!("SELECT batch, count(), sum({sum}), {wrong} FROM {name} GROUP BY batch");
         let lines = server.numbers(&statement);
         let lines =
             lines.map_err(|refused| server.refusal(refused, "the table was dropped meanwhile"))?;
         let mut batches = BTreeMap::new();
         for line in lines {
-            let &[batch, rows, documents, sum, others] = &line[..] else {
+            let &[batch, rows, sum, wrong] = &line[..] else {
                 return Err(server.error("unexpected columns in its answer"));
             };
-            // What is there twice, or has another length, equals no batch that is expected.
-            let is_good = rows == documents && others == 0;
-            let documents = if is_good { documents } else { u64::MAX };
-            batches.insert(batch, Batch { documents, sum });
+            // A batch with wrong rows equals none that is expected.
+            let rows = if wrong == 0 { rows } else { u64::MAX };
+            batches.insert(batch, Batch { rows, sum });
         }
         Ok(batches)
     }

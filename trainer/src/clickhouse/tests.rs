@@ -1,6 +1,5 @@
 //! What is sent to a server, told by one that only writes it down.
 
-use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
@@ -10,11 +9,13 @@ use percent_encoding::percent_decode_str;
 use smooth_clir::encoder::{Encoder, Network, Precision, Table};
 use smooth_clir::engine::{Engine, Search};
 use smooth_clir::index::{Document, Index};
+use smooth_clir::lexical::translation::{Entry, Translations};
+use smooth_clir::model::calibration::Calibration;
 use smooth_clir::model::{Config, Model};
 use smooth_clir::text::vocabulary::Vocabulary;
 
-use super::documents::push_length;
 use super::name::Name;
+use super::rows::{Batch, push_length};
 use super::{Clickhouse, Cluster, Documents, best, export};
 
 /// What ends a string, an identifier and a statement, and asks for a parameter.
@@ -25,6 +26,7 @@ fn model() -> Model {
         let vocabulary = Vocabulary::from_tokens([word]).unwrap();
         Encoder::new(vocabulary, Network::Average(Table::new(2, vec![1.0, 0.5]).into()))
     };
+    let calibration = Calibration { dense: 0.25, lexical: 0.5, norms: [1.0; 2], deep: None };
     Model {
         config: Config {
             encoder: "average".into(),
@@ -33,7 +35,7 @@ fn model() -> Model {
             thresholds: vec![0.1],
             languages: vec![HOSTILE.into()],
             subwords: 0,
-            calibration: BTreeMap::new(),
+            calibration: [(HOSTILE.to_owned(), calibration)].into(),
             probability: Default::default(),
             packs: Vec::new(),
         },
@@ -41,10 +43,19 @@ fn model() -> Model {
         space: HOSTILE.into(),
         query: Some(encoder("rain")),
         documents: [(HOSTILE.to_owned(), encoder("pluie"))].into(),
-        translations: BTreeMap::new(),
+        translations: [(HOSTILE.to_owned(), Arc::new(translations()))].into(),
         deep: None,
     }
 }
+
+fn translations() -> Translations {
+    let entry = |document| Entry { query: "rain", document, strength: 0.5 };
+    let [query, document] = ["rain", "pluie"].map(|word| Vocabulary::from_tokens([word]).unwrap());
+    Translations::new(&[entry("pluie"), entry(HOSTILE)], &query, &document).unwrap()
+}
+
+/// The name of "pluie": sha256 of two bytes that are 0 and the word, in Python.
+const PLUIE: u64 = 9_821_595_962_675_983_276;
 
 /// An index with it in each text that an index has. A reader would refuse the model's name.
 fn index() -> Index {
@@ -147,15 +158,23 @@ fn no_statement_is_hostile(sent: &[Sent]) {
 fn an_export_sends_text_as_rows_and_never_in_a_statement() {
     let indexes = [index()];
     let documents = Documents::new(&indexes, 0.5).unwrap();
+    let of_batch = |number, batch: Batch| format!("{number}\t{}\t{}\t0\n", batch.rows, batch.sum);
     let (number, batch) = documents.of_shard(0, 1).next().unwrap();
-    let line = format!("{number}\t{0}\t{0}\t{1}\t0\n", batch.documents, batch.sum);
+    let of_documents = of_batch(number as u64, batch);
+    let of_words = documents.words().of_shard(0, 1);
+    let of_words = of_batch(0, of_words[&0]);
     let server = Server::start(move |sent| {
-        let is_filled = sent.iter().any(|request| !request.rows.is_empty());
         let statement = &sent.last().unwrap().statement;
+        let is_filled = |table: &str| {
+            statement.contains(table)
+                && sent.iter().any(|sent| sent.statement.contains(table) && !sent.rows.is_empty())
+        };
         match &**statement {
-            statement if statement.contains("GROUP BY batch") && is_filled => {
-                line.clone().into_bytes()
-            }
+            statement if statement.contains("GROUP BY batch") => match is_filled("_w1of1") {
+                true => of_words.clone().into_bytes(),
+                false if is_filled("_s1of1") => of_documents.clone().into_bytes(),
+                false => Vec::new(),
+            },
             statement if statement.contains("max(number)") => b"41\n".to_vec(),
             statement if statement.contains("system.tables") => {
                 b"documents_v0123456789abcdef_s1of1\n".to_vec()
@@ -164,7 +183,7 @@ fn an_export_sends_text_as_rows_and_never_in_a_statement() {
         }
     });
     let done = export(&server.cluster(None), &documents, true).unwrap();
-    assert_eq!((done.sent, done.there, done.dropped), (1, 0, 1));
+    assert_eq!((done.sent, done.there, done.dropped), (2, 0, 1));
     let sent = server.sent();
     no_statement_is_hostile(&sent);
     let row = sent.iter().find(|request| request.rows.starts_with(&42u64.to_le_bytes())).unwrap();
@@ -178,6 +197,22 @@ fn an_export_sends_text_as_rows_and_never_in_a_statement() {
     expected
         .extend([2u64.to_le_bytes().as_slice(), &2u32.to_le_bytes(), &1u32.to_le_bytes()].concat());
     assert_eq!(row.rows, expected);
+    // The words of the two documents, of which "pluie" is one: sha256 of 0, 0 and it, in Python.
+    let words = sent
+        .iter()
+        .find(|request| request.statement.contains("_w1of1") && !request.rows.is_empty());
+    let (rows, rest) = words.unwrap().rows.as_chunks::<28>();
+    assert!(rest.is_empty());
+    let pluie = rows.iter().filter(|row| row.starts_with(&PLUIE.to_le_bytes()));
+    let ids: Vec<u8> = pluie.map(|row| row[8]).collect();
+    assert_eq!(ids, [0, 1]);
+    let [_, second] = [0, 1].map(|id| {
+        rows.iter().find(|row| row.starts_with(&PLUIE.to_le_bytes()) && row[8] == id).unwrap()
+    });
+    // Document, batch, how often, and as many words as its text has.
+    let numbers = [1, 0, 0, 1, 2];
+    let expected: Vec<u8> = numbers.iter().flat_map(|number: &u32| number.to_le_bytes()).collect();
+    assert_eq!(second[8..], expected);
     // The name of another version's table is dropped as a name, or not at all.
     assert!(sent.iter().any(|request| {
         request.statement
@@ -193,21 +228,34 @@ fn a_search_puts_nothing_of_a_model_into_a_statement() {
         engine
     };
     let documents = Documents::new(engine.indexes(), 0.5).unwrap();
-    let count = documents.len() as u64;
+    let counts = [documents.len() as u64, documents.words().count(0, 1)];
     let server = Server::start(move |sent| match &*sent.last().unwrap().statement {
         statement if statement.contains("RowBinary") => {
-            [&[1][..], &count.to_le_bytes(), &0f64.to_le_bytes()].concat()
+            let count = |(number, count): (u8, u64)| {
+                [&[number][..], &count.to_le_bytes(), &0f64.to_le_bytes()].concat()
+            };
+            (1..).zip(counts).flat_map(count).collect()
         }
         statement if statement.contains("system.clusters") => b"1\t127.0.0.1\n".to_vec(),
         _ => b"1\n".to_vec(),
     });
     let query = format!("rain {HOSTILE}");
-    let encoded = engine.encode_query(&query).unwrap();
+    let mut encoded = engine.encode_query(&query).unwrap();
     let search = Search { query: &query, language: Some(HOSTILE), limit: 5, ..Search::default() };
-    let found = best(&server.cluster(Some("c1")), &documents, &engine, &encoded, search).unwrap();
+    let found =
+        best(&server.cluster(Some("c1")), &documents, &engine, &mut encoded, search).unwrap();
     assert!(found.is_empty());
     let sent = server.sent();
     assert!(sent.len() == 3, "{}", sent.len());
+    // It is asked for by the weights of both scores, and the name of a word in place of it.
+    let asked = &sent[2].statement;
+    for part in [
+        "dense * transform(language, [0], [0.25], 0.)",
+        "lexical * transform(language, [0], [0.5], 0.)",
+        &PLUIE.to_string(),
+    ] {
+        assert!(asked.contains(part), "{part} in {asked}");
+    }
     no_statement_is_hostile(&sent);
 }
 

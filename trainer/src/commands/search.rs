@@ -91,10 +91,6 @@ fn found<'a>(
             let problem = "--filter: fields are not exported; search without --engine";
             return Err(Error::Usage(problem.into()));
         }
-        if engine.has_lexical_scores() && search.dense != Some(1.0) {
-            let problem = "--engine: the documents have lexical scores, which are not exported; for dense scores alone add --dense 1";
-            return Err(Error::Usage(problem.into()));
-        }
         let epsilon = search.epsilon.unwrap_or(engine.model().config.epsilon);
         let cluster = Cluster::find(&servers.0, &arguments.clickhouse)?;
         let documents = Documents::new(engine.indexes(), epsilon)?;
