@@ -35,7 +35,7 @@ test("About measures the reader's machine on request, by keyboard, says that it 
 test("the speed in About fits a narrow page in French, in dark colours, and axe finds nothing", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.emulateMedia({ colorScheme: "dark" });
-  await page.goto("./?ui=fr");
+  await openPage(page, "?ui=fr");
   await page.getByRole("button", { name: "Mesurer la vitesse sur cette machine" }).click();
   await expect(page.locator("#speed")).toHaveText(/^2.432 documents, 105 requêtes .* millions de documents notés par seconde\.$/);
   await expectFits(page);

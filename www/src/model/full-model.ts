@@ -1,12 +1,13 @@
 import { SmoothClir, type Progress } from "smooth-clir";
-import { corpusLanguages, filesOf } from "./models";
+import { corpusLanguages, filesOf, type Lengths } from "./models";
 import { DocumentEncoders } from "./document-encoders";
 
 const CLOSE_AFTER_MS = 5000;
 
 /** Shows how loading goes. */
 export interface LoadingReport {
-  loading(bytes: number): void;
+  /** These files are on their way. */
+  loading(lengths: Lengths): void;
   progress(one: Progress): void;
   settled(): void;
   failed(error: unknown): void;
@@ -75,8 +76,8 @@ export class FullModel {
   #start(languages: readonly string[]): void {
     this.#loading?.controller.abort();
     const controller = new AbortController();
-    const { model, documents, bytes } = filesOf("full", languages);
-    this.#view.loading(bytes);
+    const { model, documents, lengths } = filesOf("full", languages);
+    this.#view.loading(lengths);
     const { signal } = controller;
     const onProgress = this.#view.progress.bind(this.#view);
     const promise = SmoothClir.load({ model, documents, signal, onProgress }).then((engine) => {

@@ -36,16 +36,22 @@ export const encoderBytes = (name: ModelName, language: string): number => MODEL
 /** The lengths and digests of the full model's files, by which packs are checked and kept. */
 export const MANIFEST = addressOf("full", "manifest.json");
 
+/** The bytes of files, by address. */
+export type Lengths = ReadonlyMap<string, number>;
+
+export const sumOf = (lengths: Lengths): number => [...lengths.values()].reduce((sum, bytes) => sum + bytes, 0);
+
 /**
  * The files to search with a model; the full model also loads the document encoders of some languages, which hold its translations.
- * Its files are there compressed too, a quarter smaller, because few hosts compress what they send of such files.
+ * Its files are there compressed too, a quarter smaller, because few hosts compress what they send of such files. `bytes` are
+ * those of all.
  */
-export function filesOf(name: ModelName, languages: readonly string[] = []): { model: URL[]; documents: URL; bytes: number } {
+export function filesOf(name: ModelName, languages: readonly string[] = []): { model: URL[]; documents: URL; bytes: number; lengths: Lengths } {
   const sent = (file: string) => ("DecompressionStream" in globalThis && `${file}.gz` in MODEL_FILES[name] ? `${file}.gz` : file);
   const model = [QUERY, ...(name === "full" ? languages.map(encoderFile) : [])].map(sent);
   const documents = sent(DOCUMENTS);
-  const bytes = [...model, documents].reduce((sum, file) => sum + (MODEL_FILES[name][file] ?? 0), 0);
-  return { model: model.map((file) => addressOf(name, file)), documents: addressOf(name, documents), bytes };
+  const lengths = new Map([...model, documents].map((file) => [addressOf(name, file).href, MODEL_FILES[name][file] ?? 0]));
+  return { model: model.map((file) => addressOf(name, file)), documents: addressOf(name, documents), bytes: sumOf(lengths), lengths };
 }
 
 /** The address of the full model's card. */

@@ -3,7 +3,7 @@ import { Chips } from "../ui/chips";
 import { byId } from "../ui/dom";
 import { FailedNotice } from "../ui/failed-notice";
 import * as format from "../ui/format";
-import { keepChoice, MODELS, type ModelName } from "../model/models";
+import { keepChoice, MODELS, sumOf, type Lengths, type ModelName } from "../model/models";
 import { RANKINGS, type Ranking, type Store } from "../state/state";
 import { strings } from "../i18n/strings";
 
@@ -17,7 +17,9 @@ export class ModelView {
   readonly #compare = byId("compare", HTMLInputElement);
   readonly #models: Chips;
   readonly #failed: FailedNotice;
-  readonly #files = new Map<string, Progress>();
+  #lengths: Lengths = new Map();
+  /** How many bytes of each file are here. */
+  readonly #files = new Map<string, number>();
 
   /** `onInput` gets the time of the event, before the state changes. */
   constructor(store: Store, onInput: (timeStamp: number) => void, onRetry: () => void) {
@@ -51,17 +53,19 @@ export class ModelView {
     this.#by.hidden = !hybrid;
   }
 
-  loading(bytes: number): void {
+  loading(lengths: Lengths): void {
+    this.#lengths = lengths;
     this.#failed.hide();
     this.#files.clear();
     this.#loading.hidden = false;
     this.#progress.hidden = false;
-    this.#progress.max = bytes;
+    this.#progress.max = sumOf(lengths);
     this.#showBytes();
   }
 
-  progress(one: Progress): void {
-    this.#files.set(one.file, one);
+  progress({ file, loaded }: Progress): void {
+    // Some hosts say that they compressed a `.gz` file, and the browser counts what comes of it.
+    this.#files.set(file, Math.min(loaded, this.#lengths.get(file) ?? 0));
     this.#showBytes();
   }
 
@@ -79,7 +83,7 @@ export class ModelView {
   }
 
   #showBytes(): void {
-    const loaded = [...this.#files.values()].reduce((sum, file) => sum + file.loaded, 0);
+    const loaded = sumOf(this.#files);
     this.#progress.value = loaded;
     const all = this.#progress.max;
     this.#message.textContent =
