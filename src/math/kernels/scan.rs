@@ -45,6 +45,16 @@ pub fn first_above(numbers: &[f32], bar: f32) -> Option<usize> {
 }
 }
 
+/// Dot products of integers in plain Rust, for the last vectors, beyond groups of four, and for any length.
+// Separate, because inlining would cost code size.
+#[inline(never)]
+fn integers_one_by_one(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
+    for (vector, dot) in vectors.chunks_exact(query.len().max(1)).zip(dots) {
+        let products = query.iter().zip(vector).map(|(&a, &b)| i32::from(a) * i32::from(b));
+        *dot = products.fold(0, i32::wrapping_add);
+    }
+}
+
 /// Plain Rust, in a form that compilers vectorise.
 #[cfg(any(test, not(all(target_arch = "wasm32", target_feature = "simd128"))))]
 mod lanes {
@@ -85,14 +95,7 @@ mod lanes {
             #[allow(unsafe_code)]
             return unsafe { super::avx2::dots_of_integers(query, vectors, dots) };
         }
-        one_by_one(query, vectors, dots);
-    }
-
-    pub fn one_by_one(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
-        for (vector, dot) in vectors.chunks_exact(query.len()).zip(dots) {
-            let products = query.iter().zip(vector).map(|(&a, &b)| i32::from(a) * i32::from(b));
-            *dot = products.fold(0, i32::wrapping_add);
-        }
+        super::integers_one_by_one(query, vectors, dots);
     }
 }
 
@@ -206,7 +209,7 @@ mod avx2 {
         }
         let vectors = vectors.get(start..).unwrap_or_default().chunks_exact(query.len());
         for (vector, dot) in vectors.zip(rest) {
-            super::lanes::one_by_one(
+            super::integers_one_by_one(
                 query.as_flattened(),
                 vector.as_flattened(),
                 std::slice::from_mut(dot),
@@ -236,6 +239,7 @@ mod avx2 {
 mod simd128 {
     use core::arch::wasm32::*;
 
+    use super::integers_one_by_one;
     use crate::math::kernels::{LANES, dot_in_lanes};
     use crate::math::similarity::from_parts;
 
@@ -354,16 +358,6 @@ mod simd128 {
             }
         }
         sums
-    }
-
-    /// For the last vectors, beyond four equal quarters, and for a length that is no multiple of [`LANES`].
-    // Separate, because inlining would cost code size.
-    #[inline(never)]
-    fn integers_one_by_one(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
-        for (vector, dot) in vectors.chunks_exact(query.len().max(1)).zip(dots) {
-            let products = query.iter().zip(vector).map(|(&a, &b)| i32::from(a) * i32::from(b));
-            *dot = products.fold(0, i32::wrapping_add);
-        }
     }
 
     #[inline(always)]
