@@ -24,13 +24,19 @@ const PADDING = " ".repeat(15 * 2 ** 20);
 describe("texts in files of 15 MiB", () => {
   let folder, server, url, engine;
   let fetched = [];
+  /** The further index's texts are sent when this is over. */
+  let held;
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), "texts-"));
     await writeFile(join(folder, "d.tsv"), NAMES.map((name) => `${name}\t\t${QUERIES[name]}${PADDING}.\n`).join(""));
-    await promisify(execFile)(program, ["index", models, "d.tsv", "--language", "fr", "--block", "1", "--out", "index/"], { cwd: folder });
+    await writeFile(join(folder, "further.tsv"), "moon\t\tLa lune.\n");
+    for (const [texts, index] of [["d.tsv", "index/"], ["further.tsv", "further/"]]) {
+      await promisify(execFile)(program, ["index", models, texts, "--language", "fr", "--block", "1", "--out", index], { cwd: folder });
+    }
     server = createServer(async (request, response) => {
-      const [, number] = /texts\.(\d+)/.exec(request.url) ?? [];
+      if (request.url.includes("further/texts")) await held;
+      const [, number] = /index\/texts\.(\d+)/.exec(request.url) ?? [];
       if (number !== undefined) fetched.push(NAMES[number]);
       const bytes = await readFile(join(folder, request.url)).catch(() => undefined);
       response.writeHead(bytes ? 200 : 404).end(bytes);
@@ -74,6 +80,21 @@ describe("texts in files of 15 MiB", () => {
   test("of searches at once are all shown", async () => {
     await Promise.all(NAMES.map(search));
     assert.deepEqual(fetched.sort(), [...NAMES].sort());
+  });
+
+  test("of a search under way stay while others begin", async () => {
+    let send;
+    held = new Promise((resolve) => (send = resolve));
+    await engine.addDocuments(url.replace("/index/", "/further/"));
+    for (const query of NAMES) await search(query);
+    // Forgets "rain", fetches it again, and waits for "moon". Five are here then, which are too many.
+    const all = engine.search([...NAMES, "moon"].join(" "), { limit: 6 });
+    for (const query of ["rain", "fire", "rain", "fire"]) await search(query);
+    send();
+    const hits = await all;
+    assert.deepEqual(hits.map(({ id }) => id).sort(), [...NAMES, "moon"].sort());
+    for (const { text } of hits) assert.match(text, /^L[ae] /);
+    assert.deepEqual(fetched, [...NAMES, "rain"]);
   });
 
   test("are fetched again to explain, match and judge a document", async () => {

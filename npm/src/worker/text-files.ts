@@ -58,7 +58,9 @@ export class TextFiles {
   /** The indexes with these numbers are gone from the engine; later ones move up. */
   remove(gone: Uint32Array): void {
     const kept = this.#indexes.filter((_, number) => !gone.includes(number));
-    for (const file of this.#files) if (!kept.includes(file.index)) this.#files.delete(file);
+    for (const files of [this.#files, this.#latest]) {
+      for (const file of files) if (!kept.includes(file.index)) files.delete(file);
+    }
     for (const [name, { index }] of this.#shown) if (!kept.includes(index)) this.#shown.delete(name);
     this.#indexes = kept;
   }
