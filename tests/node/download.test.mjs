@@ -169,6 +169,26 @@ describe("a file that is longer than it may be", () => {
   });
 });
 
+test("a body that fills no buffer of ours, such as an extension's or an older browser's, is read by pieces", async (t) => {
+  const sizes = [1, 7, 0, 100, half];
+  t.mock.method(globalThis, "fetch", async () => {
+    let at = 0;
+    const body = new ReadableStream({
+      pull(controller) {
+        if (at >= model.length) return controller.close();
+        const size = sizes.shift() ?? model.length;
+        controller.enqueue(new Uint8Array(model.subarray(at, at + size)));
+        at += size;
+      },
+    });
+    assert.throws(() => body.getReader({ mode: "byob" }), TypeError);
+    return new Response(body);
+  });
+  const loaded = [];
+  await load({ onProgress: (progress) => loaded.push(progress.loaded) });
+  assert.equal(loaded.at(-1), model.length);
+});
+
 test("permanent failures are not retried", async () => {
   for (const status of [404, 403, 501]) {
     requested = [];

@@ -2,11 +2,15 @@ import { checkInteger } from "../arguments.js";
 import { causedBy, messageOf, SmoothClirError } from "../errors.js";
 import { FILE_BYTES, LIST_BYTES, WAIT_MS } from "../limits.js";
 import type { LoadingOptions } from "../types.js";
+import { Arriving } from "./arriving.js";
 
 /** Milliseconds before each retry, plus up to half at random. */
 const WAITS = [250, 750, 2000];
 /** The statuses of temporary failures. */
 const TEMPORARY = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/** The most bytes that are read at once. */
+const PIECE_BYTES = 1 << 18;
 
 /** Options of a download. @internal */
 export interface DownloadOptions extends LoadingOptions {
@@ -63,8 +67,7 @@ export async function download(source: string | URL, file: string, options: Down
 
 /** A download, with the bytes that earlier attempts received. */
 class Attempts {
-  #chunks: Uint8Array[] = [];
-  #loaded = 0;
+  #bytes = new Arriving();
   #total: number | undefined;
   /** Identifies the version of the file, if its rest can be requested. */
   #version: string | undefined;
@@ -89,32 +92,34 @@ class Attempts {
       throw failure;
     }
     this.#tell();
-    const reader = response.body?.getReader();
+    if (response.body) await this.#receive(readerOf(response.body));
+    if (this.#isShort()) throw this.#brokeOff();
+    return this.#bytes.bytes();
+  }
+
+  async #receive(reader: Reader): Promise<void> {
     let isOver = false;
     try {
       for (;;) {
-        const piece = await reader?.read().catch((cause: unknown) => {
+        const piece = await reader.read().catch((cause: unknown) => {
           throw this.#brokeOff(cause);
         });
-        isOver = piece?.done ?? true;
-        if (isOver) break;
-        this.#chunks.push(piece!.value!);
-        this.#loaded += piece!.value!.length;
-        checkBytes(this.file, this.#loaded, this.#most);
+        isOver = piece === undefined;
+        if (piece === undefined) return;
+        checkBytes(this.file, this.#bytes.length + piece.length, this.#most);
+        this.#bytes.push(piece);
         this.#tell();
       }
     } finally {
-      if (!isOver) void reader?.cancel().catch(() => {});
+      if (!isOver) void reader.cancel().catch(() => {});
     }
-    if (this.#isShort()) throw this.#brokeOff();
-    return joined(this.#chunks, this.#loaded);
   }
 
   async #request(): Promise<Response> {
     const request: RequestInit = this.options.reload ? { cache: "reload" } : {};
     if (this.options.signal) request.signal = this.options.signal;
     if (this.#version === undefined) this.#forget();
-    else request.headers = { Range: `bytes=${this.#loaded}-`, "If-Range": this.#version };
+    else request.headers = { Range: `bytes=${this.#bytes.length}-`, "If-Range": this.#version };
     try {
       return await fetch(this.source, request);
     } catch (cause) {
@@ -129,7 +134,7 @@ class Attempts {
     const header = (name: string) => response.headers.get(name) ?? "";
     const isRest = response.status === 206;
     if (isRest || response.status === 416) {
-      const expected = `bytes ${this.#loaded}-${this.#total! - 1}/${this.#total}`;
+      const expected = `bytes ${this.#bytes.length}-${this.#total! - 1}/${this.#total}`;
       if (isRest && this.#version !== undefined && header("content-range") === expected) return;
       this.#forget();
       const message = `${file}: the server answered ${response.status}, which does not continue the earlier bytes`;
@@ -147,55 +152,79 @@ class Attempts {
       throw notBinary(file, `the server sent ${header("content-type")}`);
     }
     this.#forget();
-    this.#total = this.options.expected;
+    this.#expect(this.options.expected);
     // Content-Length counts the bytes of the body only if they are not compressed. Another origin's Content-Encoding is
     // hidden, so its length says nothing.
     if ((header("content-encoding") || "identity") !== "identity" || response.type === "cors") return;
     const length = Number(header("content-length"));
     if (!Number.isSafeInteger(length) || length <= 0) return;
     checkBytes(file, length, this.#most);
-    this.#total = length;
+    this.#expect(length);
     const tag = header("etag");
     const version = tag.startsWith('"') ? tag : header("last-modified");
     if (header("accept-ranges") === "bytes" && version !== "") this.#version = version;
   }
 
   #forget(): void {
-    this.#chunks = [];
-    this.#loaded = 0;
-    this.#total = undefined;
+    this.#expect(undefined);
     this.#version = undefined;
   }
 
+  /** The length of the whole file, where it is known. */
+  #expect(total: number | undefined): void {
+    this.#total = total;
+    this.#bytes = new Arriving(total);
+  }
+
   #tell(): void {
-    this.options.onProgress?.({ file: this.file, loaded: this.#loaded, total: this.#total });
+    this.options.onProgress?.({ file: this.file, loaded: this.#bytes.length, total: this.#total });
   }
 
   #isShort(): boolean {
-    return this.#total !== undefined && this.#loaded < this.#total;
+    return this.#total !== undefined && this.#bytes.length < this.#total;
   }
 
   /** If the connection ends before the announced length, a browser rejects the body; other hosts end it. */
   #brokeOff(cause?: unknown): TemporaryFailure {
     const { file } = this;
     if (this.#isShort()) {
-      const message = `${file} is incomplete: ${this.#loaded} of ${this.#total} bytes arrived`;
+      const message = `${file} is incomplete: ${this.#bytes.length} of ${this.#total} bytes arrived`;
       return new TemporaryFailure(new SmoothClirError("incomplete", message, causedBy(cause)));
     }
-    const message = `${file} broke off after ${this.#loaded} bytes: ${messageOf(cause)}`;
+    const message = `${file} broke off after ${this.#bytes.length} bytes: ${messageOf(cause)}`;
     return new TemporaryFailure(new SmoothClirError("network", message, causedBy(cause)));
   }
 }
 
-/** The bytes of all chunks, `length` in sum. @internal */
-export function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
+/** Reads a body; a piece is to be copied before the next is read. */
+interface Reader {
+  /** Undefined at the end. */
+  read(): Promise<Uint8Array | undefined>;
+  cancel(): Promise<void>;
+}
+
+/**
+ * A reader that fills one buffer again and again, where the body allows it: with a buffer for each piece, a browser keeps
+ * as many bytes as the file has until it next collects garbage.
+ */
+function readerOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): Reader {
+  let reader: ReadableStreamBYOBReader;
+  try {
+    reader = body.getReader({ mode: "byob" });
+  } catch {
+    const reader = body.getReader();
+    return { read: async () => (await reader.read()).value, cancel: () => reader.cancel() };
   }
-  return bytes;
+  let buffer = new ArrayBuffer(PIECE_BYTES);
+  return {
+    async read() {
+      const { done, value } = await reader.read(new Uint8Array(buffer));
+      if (done) return undefined;
+      buffer = value.buffer;
+      return value;
+    },
+    cancel: () => reader.cancel(),
+  };
 }
 
 /** The refusal of a text in the place of a model or an index. @internal */

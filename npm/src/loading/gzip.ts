@@ -1,7 +1,8 @@
 // Files that are stored compressed, for hosts that compress nothing themselves.
 import { SmoothClirError } from "../errors.js";
 import type { LoadingOptions, Source } from "../types.js";
-import { checkBytes, joined, mostBytes } from "./download.js";
+import { Arriving } from "./arriving.js";
+import { checkBytes, mostBytes } from "./download.js";
 
 /** The ending of a compressed file's name, before the query of a URL. */
 const ENDING = /\.gz(?=[?#]|$)/i;
@@ -22,20 +23,18 @@ export async function unpack(bytes: Uint8Array, file: string, { maxBytes, signal
     throw new SmoothClirError("gzip", `${file} cannot be decompressed: there is no DecompressionStream here`);
   }
   const most = mostBytes({ maxBytes });
-  const chunks: Uint8Array[] = [];
-  let length = 0;
   const content = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream().pipeThrough(new DecompressionStream("gzip"));
   const reader = content.getReader();
+  const arriving = new Arriving();
   try {
     for (;;) {
       signal?.throwIfAborted();
       const { done, value } = await reader.read().catch((cause: unknown) => {
         throw new SmoothClirError("gzip", `${file} is cut or damaged: its ${bytes.length} bytes are not a whole gzip file`, { cause });
       });
-      if (done) return joined(chunks, length);
-      chunks.push(value);
-      length += value.length;
-      checkBytes(file, length, most);
+      if (done) return arriving.bytes();
+      checkBytes(file, arriving.length + value.length, most);
+      arriving.push(value);
     }
   } finally {
     void reader.cancel().catch(() => {});
