@@ -87,6 +87,7 @@ class Attempts {
     const response = await this.#request();
     try {
       this.#begin(response);
+      if (this.#bytes.length === 0) this.#bytes = new Arriving(this.#total);
     } catch (failure) {
       void response.body?.cancel().catch(() => {});
       throw failure;
@@ -98,20 +99,19 @@ class Attempts {
   }
 
   async #receive(reader: Reader): Promise<void> {
-    let isOver = false;
     try {
       for (;;) {
         const piece = await reader.read().catch((cause: unknown) => {
           throw this.#brokeOff(cause);
         });
-        isOver = piece === undefined;
         if (piece === undefined) return;
         checkBytes(this.file, this.#bytes.length + piece.length, this.#most);
         this.#bytes.push(piece);
         this.#tell();
       }
-    } finally {
-      if (!isOver) void reader.cancel().catch(() => {});
+    } catch (failure) {
+      void reader.cancel().catch(() => {});
+      throw failure;
     }
   }
 
@@ -152,28 +152,23 @@ class Attempts {
       throw notBinary(file, `the server sent ${header("content-type")}`);
     }
     this.#forget();
-    this.#expect(this.options.expected);
+    this.#total = this.options.expected;
     // Content-Length counts the bytes of the body only if they are not compressed. Another origin's Content-Encoding is
     // hidden, so its length says nothing.
     if ((header("content-encoding") || "identity") !== "identity" || response.type === "cors") return;
     const length = Number(header("content-length"));
     if (!Number.isSafeInteger(length) || length <= 0) return;
     checkBytes(file, length, this.#most);
-    this.#expect(length);
+    this.#total = length;
     const tag = header("etag");
     const version = tag.startsWith('"') ? tag : header("last-modified");
     if (header("accept-ranges") === "bytes" && version !== "") this.#version = version;
   }
 
   #forget(): void {
-    this.#expect(undefined);
+    this.#bytes = new Arriving();
+    this.#total = undefined;
     this.#version = undefined;
-  }
-
-  /** The length of the whole file, where it is known. */
-  #expect(total: number | undefined): void {
-    this.#total = total;
-    this.#bytes = new Arriving(total);
   }
 
   #tell(): void {
