@@ -54,7 +54,9 @@ test("the box says which language a query was taken for, and another is chosen b
   await expect(choice(page, "Detect it")).toBeFocused();
   await expect(choice(page, "Detect it")).toBeChecked();
   await expect(dialog(page)).toContainText("By its words it is in French.");
-  const before = await cards.allInnerTexts();
+  // What a card is in English, and its buttons, come after it.
+  const excerpts = cards.locator(".excerpt");
+  const before = await excerpts.allInnerTexts();
   await page.keyboard.press("ArrowRight");
   await expect(choice(page, "English")).toBeChecked();
   await page.keyboard.press("Escape");
@@ -62,7 +64,7 @@ test("the box says which language a query was taken for, and another is chosen b
   await expect(asked(page)).toBeFocused();
   await expect(asked(page)).toHaveText(/^Asked in English/);
   await expect(page).toHaveURL(/[#&]ql=en(&|$)/);
-  await expect.poll(() => cards.allInnerTexts()).not.toEqual(before);
+  await expect.poll(() => excerpts.allInnerTexts()).not.toEqual(before);
   await page.reload();
   await expect(asked(page)).toHaveText(/^Asked in English/);
   await asked(page).click();
@@ -70,7 +72,7 @@ test("the box says which language a query was taken for, and another is chosen b
   await page.keyboard.press("Escape");
   await expect(asked(page)).toHaveText(/^Asked in French/);
   await expect(page).not.toHaveURL(/ql=/);
-  await expect.poll(() => cards.allInnerTexts()).toEqual(before);
+  await expect.poll(() => excerpts.allInnerTexts()).toEqual(before);
 });
 
 test("a result in the language asked in is shown plainly, and others with what they are in English", async ({ page }) => {
