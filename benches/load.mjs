@@ -81,6 +81,8 @@ async function throttled() {
     }
     if (method !== "Target.attachedToTarget") return;
     const { sessionId, targetInfo } = params;
+    // The page's service worker answers nothing before it runs.
+    if (targetInfo.type === "service_worker") return void send("Runtime.runIfWaitingForDebugger", {}, sessionId).catch(() => {});
     void (async () => {
       await send("Network.enable", {}, sessionId).catch(() => {});
       await send("Network.emulateNetworkConditions", conditions, sessionId).catch(() => {});
@@ -140,8 +142,9 @@ for (let round = 0; round < rounds; round += 1) {
   let page = await context.open();
   if (warm) {
     await visit(page);
-    // The service worker, which keeps the page, comes two seconds after it and fetches what is missing.
-    await new Promise((resolve) => setTimeout(resolve, 8000));
+    // The service worker, which keeps the page, comes after it and fetches what is missing.
+    await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
+    await new Promise((resolve) => setTimeout(resolve, 3000));
     await page.close();
     page = await context.open();
   }

@@ -1,4 +1,5 @@
 // A static host for measurements in a browser.
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
@@ -25,7 +26,8 @@ export async function serve(place, { packs = false, keeps = false } = {}) {
     const type = TYPES[extname(file)];
     const packed = packs && type ? gzipSync(bytes) : bytes;
     host.sent += packed.length;
-    const headers = { "content-type": type ?? "application/octet-stream", "content-length": packed.length, ...(keeps && { "cache-control": "max-age=86400" }) };
+    const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 20)}"`;
+    const headers = { "content-type": type ?? "application/octet-stream", "content-length": packed.length, etag, ...(keeps && { "cache-control": "max-age=86400" }) };
     response.writeHead(200, packed === bytes ? headers : { ...headers, "content-encoding": "gzip" }).end(packed);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
