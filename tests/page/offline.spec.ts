@@ -25,6 +25,35 @@ test("after the first visit the page searches without a network, and its views c
   await expect(page.getByRole("heading", { name: "Watch a model train" })).toBeVisible();
 });
 
+test("a file that the server says has not changed is not written again, and one that has is", async ({ page }) => {
+  await openKept(page, "#q=rain");
+  /** Marks what is kept of the demo model as of this version, or tells whether it still has its mark. */
+  const mark = (version?: string) =>
+    page.evaluate(async (version) => {
+      const name = (await caches.keys()).find((name) => name.startsWith("smooth-clir ") && !name.includes("files"))!;
+      const [cache, address] = [await caches.open(name), new URL("generated/query.safetensors", document.baseURI).href];
+      const kept = (await cache.match(address))!;
+      if (version === undefined) return kept.headers.has("x-mark");
+      const headers = new Headers(kept.headers);
+      headers.set("x-mark", "here");
+      if (version !== "") for (const header of ["etag", "last-modified"]) headers.set(header, version);
+      await cache.put(address, new Response(await kept.blob(), { headers }));
+      return true;
+    }, version);
+  const visit = async () => {
+    await page.reload();
+    await expect(parts(page).cards).toHaveCount(10);
+    expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+  };
+  await mark("");
+  await visit();
+  await page.waitForTimeout(500);
+  expect(await mark()).toBe(true);
+  await mark("another");
+  await visit();
+  await expect.poll(() => mark()).toBe(false);
+});
+
 test("every view comes up without a network, though it was never looked at before", async ({ page, context }) => {
   await openKept(page);
   await context.setOffline(true);

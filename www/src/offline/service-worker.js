@@ -22,6 +22,8 @@ self.addEventListener("activate", (event) => {
   const old = async () => {
     const names = await caches.keys();
     await Promise.all(names.filter((name) => name.startsWith("smooth-clir ") && name !== CACHE).map((name) => caches.delete(name)));
+    // The browser asks for the page while this script starts.
+    await self.registration.navigationPreload?.enable();
   };
   event.waitUntil(old());
 });
@@ -49,10 +51,17 @@ async function fromNetwork(event) {
 
 /** The server's answer, which is kept. */
 async function fetched(event) {
-  const answer = await fetch(event.request);
+  const looking = kept(event.request);
+  const answer = (await event.preloadResponse) ?? (await fetch(event.request));
   // Whole answers only. The page does not wait for it.
-  if (answer.status === 200 && answer.type === "basic") event.waitUntil(keep(event.request.url, answer.clone()));
+  if (answer.status === 200 && answer.type === "basic" && !isSame(answer, await looking)) event.waitUntil(keep(event.request.url, answer.clone()));
   return answer;
+}
+
+/** Whether the server says that an answer is the one that is kept: megabytes are not written again at every visit. */
+function isSame(answer, before) {
+  const version = ({ headers }) => headers.get("etag") ?? headers.get("last-modified");
+  return before !== undefined && version(answer) !== null && version(answer) === version(before);
 }
 
 async function kept(request) {
