@@ -15,11 +15,12 @@ const english = Object.fromEntries(
 );
 
 const full = join(generated, "models");
-const folder = existsSync(join(full, "query.safetensors")) ? full : generated;
-const encoders = folder === full ? ["fr", "it", "sw", "tl"].map((language) => join(folder, `document.${language}.safetensors`)) : [];
+const isFull = existsSync(join(full, "query.safetensors"));
+const of = (names) => names.map((name) => join(isFull ? full : generated, `${name}.safetensors`));
+const languages = ["fr", "it", "sw", "tl"];
 const engine = await SmoothClir.load({
-  model: [join(folder, "query.safetensors"), ...encoders],
-  documents: join(folder, "documents/index.safetensors"),
+  model: of(["query", ...(isFull ? languages.map((language) => `document.${language}`) : [])]),
+  documents: of(isFull ? languages.map((language) => `documents/${language}/index`) : ["documents/index"]),
 });
 const entryOf = ({ id, language }) => id.replace(new RegExp(`[.-]${language}$`), "");
 const ranking = await engine.search(QUERY, { limit: 16 });

@@ -26,7 +26,7 @@ await page.goto(host.url);
 await page.evaluate(async () => {
   const address = "./package/index.js";
   const { SmoothClir } = await import(address);
-  const [model, documents] = ["models/query.safetensors", "models/documents/index.safetensors"];
+  const [model, documents] = ["models/query.safetensors", ["fr", "it", "sw", "tl"].map((language) => `models/documents/${language}/index.safetensors`)];
   window.engine = await SmoothClir.load({ model, documents, worker: true });
   await window.engine.fetchTexts();
 });

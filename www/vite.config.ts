@@ -8,7 +8,7 @@ const finetuneModule = new URL("../npm/dist/full/smooth_clir_bg.wasm", import.me
 /** The bytes of a model's files in a folder, but for its texts. */
 function modelFiles(folder: string): Record<string, number> {
   const files = existsSync(`${folder}/query.safetensors`) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
-  const wanted = files.filter((file) => /^(query|document\.[^/]+|documents\/index)\.safetensors(\.gz)?$/.test(file)).sort();
+  const wanted = files.filter((file) => /^(query|document\.[^/]+|documents\/([^/]+\/)?index)\.safetensors(\.gz)?$/.test(file)).sort();
   return Object.fromEntries(wanted.map((file) => [file, statSync(join(folder, file)).size]));
 }
 

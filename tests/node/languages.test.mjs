@@ -116,7 +116,8 @@ describe("a query", () => {
   let engine;
   before(async () => {
     const encoders = ["fr", "it", "sw"].map((language) => file(`document.${language}`));
-    engine = await SmoothClir.load({ model: [file("query"), ...encoders], documents: join(folder, "documents/index.safetensors") });
+    const documents = ["fr", "it", "sw", "tl"].map((language) => file(`documents/${language}/index`));
+    engine = await SmoothClir.load({ model: [file("query"), ...encoders], documents });
   });
   after(() => engine.close());
 
@@ -162,8 +163,9 @@ describe("a query", () => {
 test("no language fills the list of English queries where all documents are there in each", async () => {
   const folder = join(root, "www/public/generated/models");
   const encoders = ["fr", "it", "sw", "tl"];
-  const files = ["query", ...encoders.map((language) => `document.${language}`)].map((name) => join(folder, `${name}.safetensors`));
-  const engine = await SmoothClir.load({ model: files, documents: join(folder, "documents/index.safetensors") });
+  const files = (names) => names.map((name) => join(folder, `${name}.safetensors`));
+  const model = files(["query", ...encoders.map((language) => `document.${language}`)]);
+  const engine = await SmoothClir.load({ model, documents: files(encoders.map((language) => `documents/${language}/index`)) });
   const typed = (await readFile(join(root, "trainer/corpus/typed.tsv"), "utf8")).trim().split("\n").map((line) => line.split("\t"));
   const queries = typed.filter(([, language]) => language === "*").map(([, , , query]) => query);
   const counts = new Map(encoders.map((language) => [language, 0]));

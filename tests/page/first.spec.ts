@@ -101,8 +101,10 @@ test.describe("a result", () => {
     const query = "storm over the mountains";
     const { cards } = await openFull(page, query);
     await expect(cards.nth(1).locator(".answer").first()).toBeVisible();
-    const model = ["query", "document.fr", "document.it", "document.sw", "document.tl"].map((name) => `${DIST}/generated/models/${name}.safetensors`);
-    const engine = await SmoothClir.load({ model, documents: `${DIST}/generated/models/documents/index.safetensors` });
+    const files = (names: string[]) => names.map((name) => `${DIST}/generated/models/${name}.safetensors`);
+    const languages = ["fr", "it", "sw", "tl"];
+    const model = files(["query", ...languages.map((language) => `document.${language}`)]);
+    const engine = await SmoothClir.load({ model, documents: files(languages.map((language) => `documents/${language}/index`)) });
     const hits = await engine.search(query, { limit: 16 });
     const stem = (token: string, word: string) =>
       token === word || (token.endsWith("-") && word.startsWith(token.slice(0, -1))) || (token.startsWith("-") && word.endsWith(token.slice(1)));

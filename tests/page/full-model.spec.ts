@@ -186,6 +186,20 @@ test("where one language is chosen its encoder alone is fetched, and others when
   expect(encoders).not.toContain("it");
 });
 
+test("where one language is chosen the answer waits for no other’s documents, which come after it", async ({ page }) => {
+  const release = await held(page, /models\/documents\/(it|sw|tl)\/index/);
+  const { language, reason } = await openFull(page, `${QUERY}&lang=fr&model=full`);
+  await expect(page.locator("#hits .language").first()).toHaveText("French");
+  const facts = page.locator("#model-facts");
+  await expect(facts).toContainText(/\b608 documents in French\b/);
+  await language("Italian").check();
+  await expect(reason).toContainText("still loading");
+  await release();
+  await expect(page.locator("#hits .language").first()).toHaveText("Italian");
+  await expect(facts).toContainText("2,432 documents");
+  await expect(page.locator("#languages").getByRole("radio")).toHaveCount(5);
+});
+
 test("where it cannot be fetched the page says so, the demo model answers, and Try again helps", async ({ page }) => {
   await page.route(FILES, (route) => route.fulfill({ status: 503, body: "no" }));
   const { cards, query } = await openPage(page, QUERY);

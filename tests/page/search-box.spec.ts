@@ -20,8 +20,11 @@ const test = base.extend<{ host: string }>({
 });
 
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'; img-src data:; style-src 'self'";
-/** The full model of two languages and its index. */
-const FILES = { model: "models/query.safetensors models/document.fr.safetensors models/document.it.safetensors", documents: "models/documents/index.safetensors" };
+/** The full model of two languages, and the indexes of all. */
+const FILES = {
+  model: "models/query.safetensors models/document.fr.safetensors models/document.it.safetensors",
+  documents: ["fr", "it", "sw", "tl"].map((language) => `models/documents/${language}/index.safetensors`).join(" "),
+};
 const QUERY = "rain over the mountains";
 
 interface Opening {
@@ -516,7 +519,7 @@ test.describe("from right to left", () => {
 
 test.describe("a box", () => {
   test("needs no attribute where defaults are defined, and goes before them where it has one", async ({ page, host }) => {
-    const defaults = { model: FILES.model.split(" "), documents: [FILES.documents], base: "/below/", language: "fr" };
+    const defaults = { model: FILES.model.split(" "), documents: FILES.documents.split(" "), base: "/below/", language: "fr" };
     const { box, input, links, results } = await openBox(page, host, { limit: "3" }, { defaults });
     await input.fill(QUERY);
     await expect(results.first()).toHaveAttribute("lang", "fr");

@@ -1,4 +1,4 @@
-import { SmoothClir } from "smooth-clir";
+import { type Progress, SmoothClir } from "smooth-clir";
 import { byId } from "../ui/dom";
 import type { CompareView } from "../search/compare-view";
 import { EpsilonView } from "../search/epsilon-view";
@@ -21,7 +21,7 @@ import { SpeedView } from "../search/speed-view";
 import { keepOffline } from "../offline/register";
 import { rest } from "../ui/rest";
 import { savesData } from "../offline/save-data";
-import { filesOf, isHybrid, hasFullModel, keepChoice, keptChoice, type ModelName } from "../model/models";
+import { corpusLanguages, filesOf, isHybrid, hasFullModel, keepChoice, keptChoice, type ModelName } from "../model/models";
 import { ModelView } from "../search/model-view";
 import { FullModel } from "../model/full-model";
 import { QUERY_LANGUAGE } from "../state/documents";
@@ -199,10 +199,19 @@ async function start(): Promise<void> {
   searcher.detach(strings.stillLoading);
   try {
     demo ??= await SmoothClir.start({ signal });
-    await demo.loadModel(DEMO.model, DEMO.documents, { signal, onProgress: (one) => loadingView.progress(one, 2) });
+    // The module is here: the second engine takes it from the browser's cache.
+    const takesFull = chosen() === "full" && wanted() === "full";
+    if (takesFull) fullModel?.prepare();
+    const arrived = new Set<string>();
+    const onProgress = (one: Progress) => {
+      loadingView.progress(one, 2);
+      if (one.loaded === one.total) arrived.add(one.file);
+      // The link has nothing else to do from now on.
+      if (takesFull && arrived.size === 2) void fullModel?.load(store.state.language);
+    };
+    await demo.loadModel(DEMO.model, DEMO.documents, { signal, onProgress });
     if (loadingView.ready()) searchView.focus();
-    // The link has nothing else to do from now on.
-    if (chosen() === "full" && wanted() === "full") void fullModel?.load(store.state.language);
+    if (takesFull) void fullModel?.load(store.state.language);
     await use(demo);
     // A model that was chosen comes at once, any other when the browser rests. All else comes after it: it would take of the link.
     if (chosen() !== "full") await rest();
@@ -212,6 +221,7 @@ async function start(): Promise<void> {
       if (engine) bringTexts(engine);
     });
   } catch (error) {
+    fullModel?.stop();
     if (signal.aborted) {
       searcher.detach(strings.notLoaded);
       loadingView.cancelled();
@@ -239,6 +249,12 @@ async function use(next: SmoothClir): Promise<void> {
   mineOnly.clear();
   withLanguages((view) => view.attach(next));
   const searched = searcher.attach(next);
+  if (next === fullModel?.engine && fullModel.missing.length > 0 && !savesData()) {
+    await searched;
+    await fullModel.complete();
+    if (engine !== next) return;
+    showDocuments(next);
+  }
   fineTune.attach(next);
   views.attach(next);
   compare();
@@ -309,7 +325,7 @@ async function goOver(): Promise<void> {
     if (isEnglish && chosen() === undefined && store.state.view === "search" && searcher.hasFound) {
       offer.make();
       modelView.show("demo", false);
-    } else void use(came);
+    } else await use(came);
     return;
   }
   modelView.settled(strings.models.heldBack);
@@ -326,7 +342,8 @@ async function accept(): Promise<void> {
 
 /** Shows what documents there are. */
 function showDocuments(engine: SmoothClir): void {
-  searchView.setLanguages(engine.languages);
+  // Those of the full model's documents that are not here come when they are chosen.
+  searchView.setLanguages([...new Set([...corpusLanguages(), ...engine.languages])]);
   const languages = new Intl.ListFormat(strings.locale).format(engine.languages.map(languageName));
   byId("model-facts", HTMLParagraphElement).textContent = strings.model(
     format.count(engine.dimension),

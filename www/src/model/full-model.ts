@@ -16,6 +16,7 @@ export interface LoadingReport {
 /** The full model in an engine of its own, with the requested languages. */
 export class FullModel {
   readonly #view: LoadingReport;
+  #prepared: Promise<SmoothClir> | undefined;
   #loaded: { engine: SmoothClir; languages: readonly string[] } | undefined;
   #loading: { promise: Promise<SmoothClir>; languages: readonly string[]; controller: AbortController } | undefined;
 
@@ -29,8 +30,17 @@ export class FullModel {
 
   /** The files that load the same model once more, with the languages that were added to it. */
   get files(): ReturnType<typeof filesOf> {
-    const { engine } = this;
-    return filesOf("full", engine ? DocumentEncoders.of(engine).languages : corpusLanguages());
+    const { engine, missing } = this;
+    const here = corpusLanguages().filter((language) => !missing.includes(language));
+    return filesOf("full", here, engine ? DocumentEncoders.of(engine).languages : here);
+  }
+
+  /** Starts an engine whose model will be loaded soon: its module compiles while other files are on their way. */
+  prepare(): void {
+    if (this.#prepared || this.#loading || this.#loaded) return;
+    this.#prepared = SmoothClir.start();
+    // Loading says what went wrong.
+    this.#prepared.catch(() => {});
   }
 
   /** The engine with this language, or with all; undefined where that was given up or failed, which is shown. */
@@ -60,8 +70,22 @@ export class FullModel {
     }
   }
 
+  /** The languages whose documents the engine does not have. */
+  get missing(): string[] {
+    const { engine } = this;
+    return engine ? corpusLanguages().filter((language) => !engine.languages.includes(language)) : [];
+  }
+
+  /** Adds the documents that are missing, for which the first answer did not wait. Those that fail come when they are chosen. */
+  async complete(): Promise<void> {
+    const { documents } = filesOf("full", this.missing);
+    await this.engine?.addDocuments(documents).catch(() => {});
+  }
+
   /** Gives up what is on its way. */
   stop(): void {
+    this.#prepared?.then((engine) => engine.close(), () => {});
+    this.#prepared = undefined;
     this.#loading?.controller.abort();
     this.#loading = undefined;
     this.#view.settled();
@@ -80,10 +104,24 @@ export class FullModel {
     this.#view.loading(lengths);
     const { signal } = controller;
     const onProgress = this.#view.progress.bind(this.#view);
-    const promise = SmoothClir.load({ model, documents, signal, onProgress }).then((engine) => {
+    const prepared = this.#prepared;
+    this.#prepared = undefined;
+    const loading = prepared ? into(prepared) : SmoothClir.load({ model, documents, signal, onProgress });
+    const promise = loading.then((engine) => {
       DocumentEncoders.of(engine, "full", languages);
       return engine;
     });
     this.#loading = { promise, languages, controller };
+
+    async function into(starting: Promise<SmoothClir>): Promise<SmoothClir> {
+      const engine = await starting;
+      try {
+        await engine.loadModel(model, documents, { signal, onProgress });
+        return engine;
+      } catch (error) {
+        engine.close();
+        throw error;
+      }
+    }
   }
 }

@@ -10,8 +10,8 @@ declare const MODEL_FILES: Record<ModelName, Readonly<Record<string, number>>>;
 
 const FOLDERS: Record<ModelName, string> = { demo: "./generated/", full: "./generated/models/" };
 const QUERY = "query.safetensors";
-const DOCUMENTS = "documents/index.safetensors";
 const encoderFile = (language: string) => `document.${language}.safetensors`;
+const indexFile = (language: string) => `documents/${language}/index.safetensors`;
 const addressOf = (name: ModelName, file: string) => new URL(FOLDERS[name] + file, document.baseURI);
 
 /** Whether the page was built with the full model. */
@@ -39,19 +39,31 @@ export const MANIFEST = addressOf("full", "manifest.json");
 /** The bytes of files, by address. */
 export type Lengths = ReadonlyMap<string, number>;
 
+/** What a model is loaded from. */
+interface Files {
+  model: URL[];
+  documents: URL[];
+  bytes: number;
+  lengths: Lengths;
+}
+
 export const sumOf = (lengths: Lengths): number => [...lengths.values()].reduce((sum, bytes) => sum + bytes, 0);
 
 /**
- * The files to search with a model; the full model also loads the document encoders of some languages, which hold its translations.
- * Its files are there compressed too, a quarter smaller, because few hosts compress what they send of such files. `bytes` are
- * those of all.
+ * The files to search with a model. The demo model searches all documents; the full model those of some languages, with document
+ * encoders, which hold its translations, of these or of more. Its files are there compressed too, a quarter smaller, because few
+ * hosts compress what they send of such files. `bytes` are those of all.
  */
-export function filesOf(name: ModelName, languages: readonly string[] = []): { model: URL[]; documents: URL; bytes: number; lengths: Lengths } {
-  const sent = (file: string) => ("DecompressionStream" in globalThis && `${file}.gz` in MODEL_FILES[name] ? `${file}.gz` : file);
-  const model = [QUERY, ...(name === "full" ? languages.map(encoderFile) : [])].map(sent);
-  const documents = sent(DOCUMENTS);
-  const lengths = new Map([...model, documents].map((file) => [addressOf(name, file).href, MODEL_FILES[name][file] ?? 0]));
-  return { model: model.map((file) => addressOf(name, file)), documents: addressOf(name, documents), bytes: sumOf(lengths), lengths };
+export function filesOf(name: ModelName, languages: readonly string[] = [], encoders = languages): Files {
+  const files = MODEL_FILES[name];
+  const sent = (file: string) => ("DecompressionStream" in globalThis && `${file}.gz` in files ? `${file}.gz` : file);
+  const isDemo = name === "demo";
+  const model = [QUERY, ...(isDemo ? [] : encoders.map(encoderFile))].map(sent);
+  const indexes = isDemo ? ["documents/index.safetensors"] : languages.map(indexFile);
+  const documents = indexes.map(sent);
+  const addresses = (wanted: readonly string[]) => wanted.map((file) => addressOf(name, file));
+  const lengths = new Map([...model, ...documents].map((file) => [addressOf(name, file).href, files[file] ?? 0]));
+  return { model: addresses(model), documents: addresses(documents), bytes: sumOf(lengths), lengths };
 }
 
 /** The address of the full model's card. */
