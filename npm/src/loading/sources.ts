@@ -4,10 +4,11 @@ import type { LoadingOptions, Source } from "../types.js";
 import { addressOf, isNode, readPath } from "./address.js";
 import { checkBytes, download, mostBytes, notBinary } from "./download.js";
 import { isGzip, unpack } from "./gzip.js";
+import { Lanes } from "./lanes.js";
 import { KnownFiles } from "./manifest.js";
 import { isSegments, segmentFiles } from "./segments.js";
 
-/** Reads all sources side by side, in their order. @internal */
+/** Reads all sources, a few side by side, in their order. @internal */
 export async function readAll(sources: readonly Source[], options: LoadingOptions): Promise<Uint8Array[]> {
   const read = await readSome(sources, sources.length, options);
   return read.map(({ bytes }) => bytes as Uint8Array);
@@ -21,7 +22,7 @@ export interface ReadSource {
 }
 
 /**
- * Reads all sources side by side. The first `needed` must succeed; the failure of any other takes the place of its bytes.
+ * Reads all sources, a few side by side. The first `needed` must succeed; the failure of any other takes the place of its bytes.
  * The index files of a list of segments take the list's place. @internal
  */
 export async function readSome(
@@ -36,9 +37,10 @@ export async function readSome(
       throw new SmoothClirError("invalid-argument", `\`integrity\` ${expected}`);
     }
     const known = manifest === undefined ? undefined : await KnownFiles.read(manifest, { ...options, signal });
+    const lanes = new Lanes();
     const readOne = async (source: Source, isNeeded: boolean): Promise<ReadSource[]> => {
       try {
-        const bytes = await read(source, { ...options, signal }, known);
+        const bytes = await lanes.run(() => read(source, { ...options, signal }, known));
         if (!isSegments(source)) return [{ source, bytes }];
         const files = segmentFiles(source, bytes).map((file) => readOne(file, isNeeded));
         return (await Promise.all(files)).flat();
