@@ -6,9 +6,9 @@
 // The link is Chromium's own throttle, put on the page and on its worker; --cpu 4 makes the page's own thread four times as slow,
 // as a phone's is. --profile fast-4g and slow-4g are the links of Chromium's tools of these names, with --cpu 4. Every round is a
 // new browser context: nothing is cached. The server packs what static hosts pack (pages, styles, scripts and WebAssembly, by
-// gzip), and sends models and indexes as they are. --model full is a visitor who chose the full model for the documents of
-// --language; the first answer is the demo model's. --warm measures the second visit of each context, whose files browsers keep
-// for a day, as static hosts let them.
+// gzip), sends models and indexes as they are, and lets browsers keep all for a day. --model full is a visitor who chose the full
+// model, for the documents of --language; the first answer is the demo model's. --warm measures the second visit of each context,
+// with the page's service worker.
 import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
 import { DIST, inFolder, serve } from "./serve.mjs";
@@ -36,7 +36,7 @@ if (profile !== "" && !(profile in PROFILES)) throw new Error(`unknown profile \
 if (!["demo", "full"].includes(model)) throw new Error(`unknown model \`${model}\`: there are demo, full`);
 const [megabits, latency, cpu, rounds] = ["megabits", "latency", "cpu", "rounds"].map((name) => Number(PROFILES[profile]?.[name] ?? values[name]));
 const folder = positionals[0] ?? DIST;
-const host = await serve(inFolder(folder), { packs: true, keeps: warm });
+const host = await serve(inFolder(folder), { packs: true, keeps: true });
 
 const port = 9333 + (process.pid % 1000);
 const browser = await chromium.launch({
@@ -97,7 +97,6 @@ async function throttled() {
     const { targetId } = await send("Target.createTarget", { url: "about:blank", browserContextId });
     const { sessionId } = await send("Target.attachToTarget", { targetId, flatten: true });
     await send("Network.enable", {}, sessionId);
-    await send("Network.setCacheDisabled", { cacheDisabled: !warm }, sessionId);
     await send("Network.emulateNetworkConditions", conditions, sessionId);
     await send("Target.setAutoAttach", auto, sessionId);
     await send("Runtime.enable", {}, sessionId);

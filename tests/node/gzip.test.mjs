@@ -95,6 +95,18 @@ describe("a .gz file", () => {
     assert.deepEqual(await hits(await load()), expected);
   });
 
+  test("begins anew where its host cannot continue, which may have another one by then", async () => {
+    const other = gzipSync(Buffer.concat([model.subarray(0, -1), Buffer.from([model.at(-1) ^ 1])]), { level: 1 });
+    assert.notDeepEqual(other.subarray(0, half), modelGz.subarray(0, half));
+    const answers = [
+      (_, response) => response.writeHead(200, { "content-length": other.length }).write(other.subarray(0, half), () => setTimeout(() => response.destroy(), 20)),
+      (_, response) => response.end(modelGz),
+    ];
+    files = { "/model.gz": (...call) => answers.shift()(...call), "/index.gz": indexGz };
+    assert.deepEqual(await hits(await load()), expected);
+    assert.equal(answers.length, 0);
+  });
+
   test("may have maxBytes of content, and no more", async () => {
     files = { "/model.gz": modelGz };
     (await load({ documents: [], maxBytes: model.length })).close();

@@ -199,9 +199,7 @@ async function start(): Promise<void> {
   searcher.detach(strings.stillLoading);
   try {
     demo ??= await SmoothClir.start({ signal });
-    // The module is here: the second engine takes it from the browser's cache.
     const takesFull = chosen() === "full" && wanted() === "full";
-    if (takesFull) fullModel?.prepare();
     const arrived = new Set<string>();
     const onProgress = (one: Progress) => {
       loadingView.progress(one, 2);

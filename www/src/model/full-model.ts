@@ -16,7 +16,6 @@ export interface LoadingReport {
 /** The full model in an engine of its own, with the requested languages. */
 export class FullModel {
   readonly #view: LoadingReport;
-  #prepared: Promise<SmoothClir> | undefined;
   #loaded: { engine: SmoothClir; languages: readonly string[] } | undefined;
   #loading: { promise: Promise<SmoothClir>; languages: readonly string[]; controller: AbortController } | undefined;
 
@@ -33,14 +32,6 @@ export class FullModel {
     const { engine, missing } = this;
     const here = corpusLanguages().filter((language) => !missing.includes(language));
     return filesOf("full", here, engine ? DocumentEncoders.of(engine).languages : here);
-  }
-
-  /** Starts an engine whose model will be loaded soon: its module compiles while other files are on their way. */
-  prepare(): void {
-    if (this.#prepared || this.#loading || this.#loaded) return;
-    this.#prepared = SmoothClir.start();
-    // Loading says what went wrong.
-    this.#prepared.catch(() => {});
   }
 
   /** The engine with this language, or with all; undefined where that was given up or failed, which is shown. */
@@ -84,8 +75,6 @@ export class FullModel {
 
   /** Gives up what is on its way. */
   stop(): void {
-    this.#prepared?.then((engine) => engine.close(), () => {});
-    this.#prepared = undefined;
     this.#loading?.controller.abort();
     this.#loading = undefined;
     this.#view.settled();
@@ -104,24 +93,10 @@ export class FullModel {
     this.#view.loading(lengths);
     const { signal } = controller;
     const onProgress = this.#view.progress.bind(this.#view);
-    const prepared = this.#prepared;
-    this.#prepared = undefined;
-    const loading = prepared ? into(prepared) : SmoothClir.load({ model, documents, signal, onProgress });
-    const promise = loading.then((engine) => {
+    const promise = SmoothClir.load({ model, documents, signal, onProgress }).then((engine) => {
       DocumentEncoders.of(engine, "full", languages);
       return engine;
     });
     this.#loading = { promise, languages, controller };
-
-    async function into(starting: Promise<SmoothClir>): Promise<SmoothClir> {
-      const engine = await starting;
-      try {
-        await engine.loadModel(model, documents, { signal, onProgress });
-        return engine;
-      } catch (error) {
-        engine.close();
-        throw error;
-      }
-    }
   }
 }
