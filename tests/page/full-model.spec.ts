@@ -200,6 +200,16 @@ test("where one language is chosen the answer waits for no other’s documents, 
   await expect(page.locator("#languages").getByRole("radio")).toHaveCount(5);
 });
 
+test("where the documents of a language cannot be fetched the page says so, and the demo model answers in it", async ({ page }) => {
+  await page.route(/models\/documents\/it\/index/, (route) => route.fulfill({ status: 404, body: "no" }));
+  const { language, cards } = await openFull(page, `${QUERY}&lang=fr&model=full`);
+  await language("Italian").check();
+  await expect(page.getByRole("alert").filter({ hasText: "The full model could not be used" })).toContainText("(http-status)");
+  await expect(page.locator("#hits .language").first()).toHaveText("Italian");
+  await expect(cards).toHaveCount(10);
+  await expect(atWork(page)).toContainText("Demo model");
+});
+
 test("where it cannot be fetched the page says so, the demo model answers, and Try again helps", async ({ page }) => {
   await page.route(FILES, (route) => route.fulfill({ status: 503, body: "no" }));
   const { cards, query } = await openPage(page, QUERY);

@@ -311,6 +311,8 @@ async function goOver(): Promise<void> {
     if (!compares) return fullModel.stop();
   }
   const came = await fullModel.load(language);
+  // The demo model has documents of every language.
+  if (!came && demo && language !== undefined && !engine?.languages.includes(language)) await use(demo);
   if (!came || !demo) return;
   compare();
   if (wanted() !== "full" || came === engine) return;
