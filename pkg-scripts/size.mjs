@@ -82,7 +82,7 @@ const rows = {
   "scripts and styles fetched on demand": later.filter((path) => /\.(js|css)$/.test(path) && !path.includes("assets/later-")),
   "demo model: document encoders, for fine-tuning": data.filter((path) => path.includes("generated/document.")),
   "rival methods, each with its index, in French": data.filter((path) => path.includes("methods/fr/")),
-  "full model with its index": data.filter((path) => path.includes("models/") && !/texts\.|manifest/.test(path) && !isPack(path)),
+  "full model with its index": data.filter((path) => path.includes("models/") && !/texts\.|manifest|\.gz$/.test(path) && !isPack(path)),
   "packs of languages, each fetched when it is chosen": data.filter(isPack),
 };
 console.log("| | raw | gzip | brotli |\n|---|---|---|---|");
