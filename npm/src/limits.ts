@@ -9,6 +9,11 @@ export const LIST_BYTES = 2 ** 24;
 export const TEXT_BYTES = 2 ** 26;
 /** Documents that were shown, of which the place of the texts is known. */
 export const SHOWN_DOCUMENTS = 10_000;
+/**
+ * Files of a model and its indexes that are downloaded at once. By HTTP/1.1 a browser opens six connections to a host: three are
+ * left for what a person waits for meanwhile, such as texts of results.
+ */
+export const DOWNLOADS = 3;
 /** Milliseconds: if a server asks for a longer wait, a download fails. */
 export const WAIT_MS = 10_000;
 /** Milliseconds that a worker has to start. */

@@ -1,12 +1,8 @@
-/**
- * How many files are downloaded at once. By HTTP/1.1 a browser opens six connections to a host: three are left for what a person
- * waits for meanwhile, such as texts of results.
- */
-const LANES = 3;
+import { DOWNLOADS } from "../limits.js";
 
 /** Runs tasks a few at a time, in the order in which they come. @internal */
 export class Lanes {
-  #free = LANES;
+  #free = DOWNLOADS;
   readonly #waiting: (() => void)[] = [];
 
   async run<T>(task: () => Promise<T>): Promise<T> {
