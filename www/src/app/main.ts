@@ -200,15 +200,13 @@ async function start(): Promise<void> {
   try {
     demo ??= await SmoothClir.start({ signal });
     const takesFull = chosen() === "full" && wanted() === "full";
-    const arrived = new Set<string>();
     const onProgress = (one: Progress) => {
-      loadingView.progress(one, 2);
-      if (one.loaded === one.total) arrived.add(one.file);
-      // The link has nothing else to do from now on.
-      if (takesFull && arrived.size === 2) void fullModel?.load(store.state.language);
+      // The link has nothing else to do from then on.
+      if (loadingView.progress(one, 2) && takesFull) void fullModel?.load(store.state.language);
     };
     await demo.loadModel(DEMO.model, DEMO.documents, { signal, onProgress });
     if (loadingView.ready()) searchView.focus();
+    // Where the host told no lengths.
     if (takesFull) void fullModel?.load(store.state.language);
     await use(demo);
     // A model that was chosen comes at once, any other when the browser rests. All else comes after it: it would take of the link.

@@ -1,5 +1,5 @@
 import { SmoothClir, type Progress } from "smooth-clir";
-import { corpusLanguages, filesOf, type Lengths } from "./models";
+import { corpusLanguages, type Files, filesOf, type Lengths } from "./models";
 import { DocumentEncoders } from "./document-encoders";
 
 const CLOSE_AFTER_MS = 5000;
@@ -28,7 +28,7 @@ export class FullModel {
   }
 
   /** The files that load the same model once more, with the languages that were added to it. */
-  get files(): ReturnType<typeof filesOf> {
+  get files(): Files {
     const { engine, missing } = this;
     const here = corpusLanguages().filter((language) => !missing.includes(language));
     return filesOf("full", here, engine ? DocumentEncoders.of(engine).languages : here);

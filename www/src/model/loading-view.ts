@@ -24,8 +24,8 @@ export class LoadingView {
     this.#progress.removeAttribute("value");
   }
 
-  /** Shows the bytes of all files together. */
-  progress(one: Progress, files: number): void {
+  /** Shows the bytes of all files together, and returns whether all have arrived. */
+  progress(one: Progress, files: number): boolean {
     this.#files.set(one.file, one);
     const all = [...this.#files.values()];
     const loaded = all.reduce((sum, file) => sum + file.loaded, 0);
@@ -39,6 +39,7 @@ export class LoadingView {
     const whole = total === undefined ? undefined : format.megabytes(total);
     const done = total !== undefined && loaded >= total;
     this.#message.textContent = done ? strings.preparing : strings.loading(format.megabytes(loaded), whole);
+    return done;
   }
 
   cancelled(): void {

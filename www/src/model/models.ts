@@ -40,7 +40,7 @@ export const MANIFEST = addressOf("full", "manifest.json");
 export type Lengths = ReadonlyMap<string, number>;
 
 /** What a model is loaded from. */
-interface Files {
+export interface Files {
   model: URL[];
   documents: URL[];
   bytes: number;

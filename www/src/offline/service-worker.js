@@ -40,21 +40,21 @@ async function fromCache(event) {
 }
 
 async function fromNetwork(event) {
+  const looking = kept(event.request);
   try {
-    return await fetched(event);
+    return await fetched(event, looking);
   } catch (error) {
-    const before = await kept(event.request);
+    const before = await looking;
     if (before) return before;
     throw error;
   }
 }
 
-/** The server's answer, which is kept. */
-async function fetched(event) {
-  const looking = kept(event.request);
+/** The server's answer, which is kept unless it is the one `before`. */
+async function fetched(event, before) {
   const answer = (await event.preloadResponse) ?? (await fetch(event.request));
   // Whole answers only. The page does not wait for it.
-  if (answer.status === 200 && answer.type === "basic" && !isSame(answer, await looking)) event.waitUntil(keep(event.request.url, answer.clone()));
+  if (answer.status === 200 && answer.type === "basic" && !isSame(answer, await before)) event.waitUntil(keep(event.request.url, answer.clone()));
   return answer;
 }
 
