@@ -188,14 +188,18 @@ test("where one language is chosen its encoder alone is fetched, and others when
 
 test("where one language is chosen the answer waits for no other’s documents, which come after it", async ({ page }) => {
   const release = await held(page, /models\/documents\/(it|sw|tl)\/index/);
-  const { language, reason } = await openFull(page, `${QUERY}&lang=fr&model=full`);
+  const { language } = await openFull(page, `${QUERY}&lang=fr&model=full`);
   await expect(page.locator("#hits .language").first()).toHaveText("French");
   const facts = page.locator("#model-facts");
   await expect(facts).toContainText(/\b608 documents in French\b/);
   await language("Italian").check();
-  await expect(reason).toContainText("still loading");
-  await release();
+  await expect(page.locator("#model-loading")).toContainText("Until then the demo model answers");
   await expect(page.locator("#hits .language").first()).toHaveText("Italian");
+  await expect(atWork(page)).toContainText("Demo model");
+  await release();
+  await expect(atWork(page)).toContainText("Full model");
+  await expect(page.locator("#hits .language").first()).toHaveText("Italian");
+  await expect(facts).toContainText("192 dimensions");
   await expect(facts).toContainText("2,432 documents");
   await expect(page.locator("#languages").getByRole("radio")).toHaveCount(5);
 });

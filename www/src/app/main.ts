@@ -308,9 +308,9 @@ async function goOver(): Promise<void> {
     if (engine !== demo) void use(demo);
     if (!compares) return fullModel.stop();
   }
+  // The demo model has documents of every language, and answers until they are here.
+  if (language !== undefined && !engine.languages.includes(language)) void use(demo);
   const came = await fullModel.load(language);
-  // The demo model has documents of every language.
-  if (!came && demo && language !== undefined && !engine?.languages.includes(language)) await use(demo);
   if (!came || !demo) return;
   compare();
   if (wanted() !== "full" || came === engine) return;

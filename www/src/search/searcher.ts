@@ -123,12 +123,6 @@ export class Searcher {
       this.#status.showReason(query.trim() === "" ? strings.invitation : this.#reason);
       return;
     }
-    if (language !== undefined && !engine.languages.includes(language)) {
-      // Its documents are on their way, in an engine that takes this one's place.
-      this.#showNothing(query);
-      this.#status.showReason(strings.stillLoading);
-      return;
-    }
     try {
       // The tokens do not depend on epsilon: a moving slider asks once.
       const chosen = readable(engine, asked);
