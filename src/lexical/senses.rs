@@ -33,7 +33,8 @@ impl Senses {
     pub fn new(table: &TranslationTable, frequency: impl Fn(u32) -> f32) -> Self {
         let mut all: Vec<(u32, Sense)> = Vec::new();
         for_each(table, frequency, |number, sense| all.push((number, sense)));
-        all.sort_by(|(a, one), (b, other)| {
+        // No two are equal.
+        all.sort_unstable_by(|(a, one), (b, other)| {
             a.cmp(b).then(other.share.total_cmp(&one.share)).then(one.word.cmp(&other.word))
         });
         let (mut starts, mut senses) = (vec![0], Vec::new());
