@@ -164,7 +164,7 @@ impl Engine {
                         Some((_, score)) => *score,
                         None => {
                             let query = queries.iter().find(|(name, _)| *name == language);
-                            query.map_or(0.0, |(_, query)| query.score_of(part, position))
+                            query.map_or(0.0, |(_, query)| query.scores_of(part, &[position])[0])
                         }
                     }
                 }

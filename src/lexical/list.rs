@@ -35,6 +35,21 @@ impl<'a> List<'a> {
         Some((self.place as usize, varint::take(self.lists, &mut self.at)?))
     }
 
+    /// Passes postings of documents before a place, four at once while their distances and counts have one byte each.
+    fn pass(&mut self, place: usize) {
+        while self.left >= 4
+            && let Some(bytes) = self.lists.get(self.at..).and_then(<[u8]>::first_chunk)
+        {
+            let bytes = u64::from_le_bytes(*bytes);
+            let distances = bytes & 0x00ff_00ff_00ff_00ff;
+            let last = self.place + (distances.wrapping_mul(0x0001_0001_0001_0001) >> 48) as u32;
+            if bytes & 0x8080_8080_8080_8080 != 0 || last as usize >= place {
+                return;
+            }
+            (self.place, self.at, self.left) = (last, self.at + 8, self.left - 4);
+        }
+    }
+
     /// The list from a place on.
     fn from(&self, (before, at): (u32, u32), left: u32) -> Self {
         Self { lists: self.lists, at: at as usize, left, place: before }
@@ -145,9 +160,14 @@ impl<'a> Cursor<'a> {
         Self { rest, current, skips, after }
     }
 
-    /// The count of the word in a document, which does not stand before the one that was asked for last.
+    /// The postings behind the current one.
+    pub fn left(&self) -> usize {
+        self.rest.left as usize
+    }
+
+    /// Moves to the first posting of a document that does not stand before a place.
     #[inline(never)]
-    pub fn count(&mut self, place: usize) -> u32 {
+    pub fn move_to(&mut self, place: usize) {
         let is_behind = |&(before, _): &(u32, u32)| (before as usize) < place;
         if self.skips.first().is_some_and(is_behind) {
             // Most often the place is near.
@@ -162,19 +182,34 @@ impl<'a> Cursor<'a> {
             self.skips = &self.skips[steps..];
             self.after = self.after.saturating_sub((steps * STEP) as u32);
         }
-        while let Some((current, count)) = self.current {
-            if current >= place {
-                return if current == place { count } else { 0 };
-            }
+        while self.current.is_some_and(|(current, _)| current < place) {
+            self.rest.pass(place);
             self.current = self.rest.next();
         }
-        0
+    }
+
+    /// The count of the word in a document, which does not stand before the one that was asked for last.
+    pub fn count(&mut self, place: usize) -> u32 {
+        self.move_to(place);
+        self.current.map_or(0, |(current, count)| if current == place { count } else { 0 })
+    }
+
+    /// Calls `take` with each document from the current one to a place, and the count of the word.
+    pub fn for_each_before(&self, end: usize, mut take: impl FnMut(usize, u32)) {
+        let (mut rest, mut current) = (self.rest.clone(), self.current);
+        while let Some((place, count)) = current
+            && place < end
+        {
+            take(place, count);
+            current = rest.next();
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::random::Random;
 
     #[test]
     fn distances_and_counts_of_any_size_are_read() {
@@ -194,6 +229,55 @@ mod tests {
                 expected.push((place, count));
             }
             assert_eq!(List::at(&bytes, 1).collect::<Vec<_>>(), expected);
+        }
+    }
+
+    /// A list with these distances, in bytes, and with its skips.
+    fn noted(distances: &[u32], count: impl Fn(u32) -> u32) -> (Vec<u8>, Skips, Vec<(usize, u32)>) {
+        let (mut bytes, mut postings, mut place) = (Vec::new(), Vec::new(), 0);
+        varint::push(&mut bytes, distances.len() as u32);
+        for &distance in distances {
+            place += distance;
+            varint::push(&mut bytes, distance);
+            varint::push(&mut bytes, count(place));
+            postings.push((place as usize, count(place)));
+        }
+        let mut skips = Skips::default();
+        skips.list(&bytes, 0);
+        (bytes, skips, postings)
+    }
+
+    #[test]
+    fn a_cursor_moves_to_any_place_ahead_by_any_steps() {
+        let mut random = Random::new(3, "cursor");
+        for (length, distance) in
+            [(1_usize, 1), (3, 300), (64, 1), (65, 9), (500, 3), (500, 130), (900, 260)]
+        {
+            let distances: Vec<u32> =
+                (0..length).map(|_| 1 + random.below(distance) as u32).collect();
+            // Few counts have two bytes.
+            let count = |place: u32| if place.is_multiple_of(31) { 200 } else { 1 + place % 3 };
+            let (bytes, skips, postings) = noted(&distances, count);
+            let last = postings.last().unwrap().0;
+            for step in [1, 2, 7, 60, 700, 9000] {
+                let mut cursor = Cursor::new(List::at(&bytes, 0), skips.of(0, length as u32));
+                let mut place = 0;
+                while place <= last + step {
+                    let ahead = postings.partition_point(|posting| posting.0 < place);
+                    let expected = postings.get(ahead).filter(|posting| posting.0 == place);
+                    let found = cursor.count(place);
+                    assert_eq!(found, expected.map_or(0, |posting| posting.1), "{place}, {step}");
+                    let left = length.saturating_sub(ahead + 1);
+                    assert_eq!(cursor.left(), left, "{place}, {step}");
+                    let end = place + step;
+                    let mut before = Vec::new();
+                    cursor.for_each_before(end, |place, count| before.push((place, count)));
+                    let expected = postings[ahead..].iter().copied();
+                    let expected = expected.take_while(|posting| posting.0 < end);
+                    assert_eq!(before, expected.collect::<Vec<_>>(), "{place}, {step}");
+                    place += 1 + random.below(step);
+                }
+            }
         }
     }
 }

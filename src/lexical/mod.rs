@@ -1,6 +1,7 @@
 //! The lexical score: words -> their translations -> BM25 over expected counts.
 
 pub mod bigrams;
+pub mod found;
 pub mod gloss;
 mod list;
 pub mod pivot;

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
 use crate::Error;
+use crate::lexical::found::Found;
 use crate::lexical::list::{Cursor, List, Skips};
 use crate::lexical::translation::Translations;
 use crate::storage::Buffer;
@@ -217,14 +218,14 @@ impl Postings {
         }
     }
 
-    /// How many postings the words of some rows have.
-    pub(super) fn count(&self, rows: &Rows) -> usize {
-        rows.each().map(|row| self.list(row).documents() as usize).sum()
-    }
-
-    /// No document has more words of these rows.
-    pub(super) fn most(&self, rows: &Rows) -> f32 {
-        rows.each().map(|row| self.skips.most(row)).sum()
+    /// Adds the lists of a term, which stands for the words of some rows, to those of a query's word.
+    pub(super) fn find<'a>(&'a self, rows: &Rows, probability: f32, found: &mut Found<'a>) {
+        let mut most = 0.0;
+        for row in rows.each() {
+            found.list(self.cursor(row), self.list(row).documents());
+            most += self.skips.most(row);
+        }
+        found.end(probability, most);
     }
 
     /// The lists of the words of some rows, to be asked for single documents.
@@ -233,7 +234,7 @@ impl Postings {
     }
 
     /// The list of the word of a row, to be asked for single documents.
-    pub(super) fn cursor(&self, row: usize) -> Cursor<'_> {
+    fn cursor(&self, row: usize) -> Cursor<'_> {
         let list = self.list(row);
         let skips = self.skips.of(row, list.documents());
         Cursor::new(list, skips)
@@ -262,36 +263,6 @@ impl Postings {
                 }
                 known.load(Relaxed)
             }
-        }
-    }
-
-    /// Calls `take` with each document that contains a word of some rows, and the number of such
-    /// words. `room` has a zero for each position, or is empty, and is zero again afterwards.
-    pub(super) fn for_each_with(
-        &self,
-        rows: &Rows,
-        room: &mut Vec<u32>,
-        mut take: impl FnMut(usize, u32),
-    ) {
-        let Rows::Family(_, family) = rows else {
-            return rows.each().for_each(|row| {
-                self.list(row).for_each(|(place, count)| take(place, count));
-            });
-        };
-        let mut places = Vec::new();
-        for &row in family {
-            for (place, count) in self.list(row as usize) {
-                if place >= room.len() {
-                    room.resize((place + 1).max(2 * room.len()), 0);
-                }
-                if room[place] == 0 {
-                    places.push(place);
-                }
-                room[place] += count;
-            }
-        }
-        for place in places {
-            take(place, std::mem::take(&mut room[place]));
         }
     }
 
@@ -390,6 +361,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
+    use crate::lexical::found::Few;
     use crate::lexical::translation::Entry;
     use crate::math::random::Random;
 
@@ -475,21 +447,23 @@ mod tests {
             counting.push(place, text, &mut Scratch::default());
         }
         let postings = counting.finish().unwrap();
-        let (mut room, mut bits) = (Vec::new(), Vec::new());
+        let (mut few, mut bits) = (Few::default(), Vec::new());
         let mut found = |end, stem| {
             let rows = postings.rows((stem, Some(end)));
-            let mut found = Vec::new();
-            postings.for_each_with(&rows, &mut room, |place, count| found.push((place, count)));
-            found.sort_unstable();
+            let (mut lists, mut found) = (Found::default(), Vec::new());
+            postings.find(&rows, 0.5, &mut lists);
+            lists.count(&(0..8), &mut few, |place, count| found.push((place, count)));
+            found.retain(|(_, count)| *count > 0.0);
+            found.sort_unstable_by_key(|(place, _)| *place);
             for _ in 0..2 {
                 let documents = postings.documents_with(&rows, &mut bits);
                 assert_eq!(documents as usize, found.len());
             }
             found
         };
-        assert_eq!(found(End::Tail, "enda"), [(0, 2), (7, 1)]);
-        assert_eq!(found(End::Head, "kwen"), [(0, 1)]);
-        assert_eq!(found(End::Tail, "mvua"), [(0, 1), (2, 1), (7, 2)]);
+        assert_eq!(found(End::Tail, "enda"), [(0, 1.0), (7, 0.5)]);
+        assert_eq!(found(End::Head, "kwen"), [(0, 0.5)]);
+        assert_eq!(found(End::Tail, "mvua"), [(0, 0.5), (2, 0.5), (7, 1.0)]);
         assert_eq!(found(End::Tail, "kwenda"), []);
     }
 }

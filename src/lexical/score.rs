@@ -23,7 +23,7 @@
 //! synonyms. An expected count is a fraction where a document has one of a word's translations, so that it saturates sooner than
 //! a count does: k1 is 0.3 with translations, and 1.2 without, as is usual.
 
-use crate::lexical::list::List;
+use crate::lexical::found::{Few, Found};
 use crate::lexical::pivot::Pivot;
 use crate::lexical::postings::{Postings, Rows};
 use crate::lexical::translation::Translator;
@@ -150,10 +150,6 @@ pub struct Word<'a> {
     idf: f32,
 }
 
-/// The words of a part's documents that a query's word stands for: the rows of each of its terms with its probability.
-#[derive(Debug, Clone)]
-pub struct Found(Vec<(Rows, f32)>);
-
 /// The contributions of a word to scores, as they grow with its expected count:
 /// `gain * count / (count + base + slope * length)`.
 #[derive(Debug, Clone, Copy)]
@@ -168,28 +164,6 @@ pub struct Curve {
     most: f32,
 }
 
-/// Room to count the words of a few documents in, for any number of words: zeros between two.
-#[derive(Debug, Clone, Default)]
-pub struct Few {
-    /// The expected count of a word in each document, by its number.
-    expected: Vec<f32>,
-    /// The count of a term.
-    counts: Vec<u32>,
-    /// The documents that contain the term.
-    touched: Vec<usize>,
-}
-
-/// Room to count in, for any number of words: zeros between two.
-#[derive(Debug, Clone, Default)]
-pub struct Room {
-    /// The expected count of a word in each document.
-    expected: Vec<f32>,
-    /// The count of a stem in each document.
-    counts: Vec<u32>,
-    /// The documents that contain a word.
-    places: Vec<usize>,
-}
-
 /// A term of a query's word in a document.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Occurrence<'a> {
@@ -202,10 +176,28 @@ pub struct Occurrence<'a> {
 }
 
 impl Word<'_> {
-    /// Looks its terms up in a part.
-    pub fn find(&self, part: Part<'_>) -> Found {
+    /// The words of a part's documents that it stands for: those of each term, with its probability.
+    // Separate, because inlining would cost code size.
+    #[inline(never)]
+    fn rows(&self, part: Part<'_>) -> Vec<(Rows, f32)> {
         let rows = |&(term, probability)| (part.postings.rows((term, self.end())), probability);
-        Found(self.terms.iter().map(rows).collect())
+        self.terms.iter().map(rows).collect()
+    }
+
+    /// The rows of a part's [terms](Postings::terms) that it stands for, each with its probability.
+    pub fn each_row(&self, part: Part<'_>, mut take: impl FnMut(usize, f32)) {
+        for (rows, probability) in self.rows(part) {
+            rows.each().for_each(|row| take(row, probability));
+        }
+    }
+
+    /// Looks its terms up in a part.
+    pub fn find<'p>(&self, part: Part<'p>) -> Found<'p> {
+        let mut found = Found::default();
+        for (rows, probability) in self.rows(part) {
+            part.postings.find(&rows, probability, &mut found);
+        }
+        found
     }
 
     /// The word as displayed: a stem has a hyphen in place of the missing letters.
@@ -221,78 +213,6 @@ impl Word<'_> {
     /// A term as displayed.
     pub fn shown_term(&self, term: &str) -> String {
         self.end().map_or_else(|| term.into(), |end| end.shown(term))
-    }
-}
-
-impl Found {
-    /// How many postings they have.
-    pub fn postings(&self, part: Part<'_>) -> usize {
-        self.0.iter().map(|(rows, _)| part.postings.count(rows)).sum()
-    }
-
-    /// No document of the part has a larger expected count; rounding aside.
-    pub fn most(&self, part: Part<'_>) -> f32 {
-        self.0.iter().map(|(rows, probability)| probability * part.postings.most(rows)).sum()
-    }
-
-    /// The rows of the part's [terms](Postings::terms), each with its probability.
-    pub fn lists(&self) -> impl Iterator<Item = (usize, f32)> {
-        self.0.iter().flat_map(|(rows, probability)| rows.each().map(|row| (row, *probability)))
-    }
-
-    /// The documents of each word, with its probability.
-    pub fn lists_in<'a>(&'a self, part: Part<'a>) -> impl Iterator<Item = (List<'a>, f32)> {
-        self.lists().map(move |(row, probability)| (part.postings.list(row), probability))
-    }
-
-    /// Adds up the expected counts in some documents, whose places rise. `numbers` has the number of each at its place, from 1,
-    /// and 0 at all others.
-    pub fn count_few(&self, part: Part<'_>, places: &[usize], numbers: &[u32], few: &mut Few) {
-        few.expected.resize(places.len().max(few.expected.len()), 0.0);
-        few.counts.resize(few.expected.len(), 0);
-        for (rows, probability) in &self.0 {
-            for row in rows.each() {
-                let list = part.postings.list(row);
-                // From about so many postings on for each document it takes less time to look each document up.
-                if list.documents() as usize / 2 < places.len() {
-                    for (place, count) in list {
-                        if let Some(number) = numbers[place].checked_sub(1) {
-                            few.add(number as usize, count);
-                        }
-                    }
-                } else {
-                    let mut cursor = part.postings.cursor(row);
-                    for (number, &place) in places.iter().enumerate() {
-                        few.add(number, cursor.count(place));
-                    }
-                }
-            }
-            for number in few.touched.drain(..) {
-                few.expected[number] +=
-                    probability * std::mem::take(&mut few.counts[number]) as f32;
-            }
-        }
-    }
-}
-
-impl Few {
-    fn add(&mut self, number: usize, count: u32) {
-        if count > 0 {
-            if self.counts[number] == 0 {
-                self.touched.push(number);
-            }
-            self.counts[number] += count;
-        }
-    }
-
-    /// Calls `take` with the number, the place and the expected count of each document that has one, which is 0 from then on.
-    pub fn drain(&mut self, places: &[usize], take: &mut dyn FnMut(usize, usize, f32)) {
-        for ((number, &place), count) in places.iter().enumerate().zip(&mut self.expected) {
-            let count = std::mem::take(count);
-            if count > 0.0 {
-                take(number, place, count);
-            }
-        }
     }
 }
 
@@ -361,68 +281,31 @@ impl<'a> LexicalQuery<'a> {
 
     /// Whether any document of a part has a word.
     pub fn is_in(&self, part: Part<'_>) -> bool {
-        self.words.iter().any(|word| word.idf > 0.0 && word.find(part).postings(part) > 0)
+        self.words.iter().any(|word| word.idf > 0.0 && word.find(part).postings > 0)
     }
 
     /// Adds the score of each document of a part to `scores`, at the document's position.
     pub fn score(&self, part: Part<'_>, scores: &mut [f32]) {
-        let mut room = Room::default();
+        let (mut few, range) = (Few::default(), 0..scores.len());
         for word in &self.words {
-            let found = word.find(part);
-            self.for_each(word, part, &found, &mut room, |place, contribution| {
-                scores[place] += contribution;
+            word.find(part).count(&range, &mut few, |place, count| {
+                scores[place] += self.contribution(word, count, part.lengths[place]);
             });
         }
-    }
-
-    /// Calls `take` with each document of a part to whose score a word contributes, and how much.
-    pub fn for_each(
-        &self,
-        word: &Word<'_>,
-        part: Part<'_>,
-        found: &Found,
-        room: &mut Room,
-        mut take: impl FnMut(usize, f32),
-    ) {
-        let Room { expected, counts, places } = room;
-        expected.resize(part.lengths.len().max(expected.len()), 0.0);
-        for (rows, probability) in &found.0 {
-            part.postings.for_each_with(rows, counts, |place, count| {
-                if expected[place] == 0.0 {
-                    places.push(place);
-                }
-                expected[place] += probability * count as f32;
-            });
-        }
-        for place in places.drain(..) {
-            let count = std::mem::take(&mut expected[place]);
-            take(place, self.contribution(word, count, part.lengths[place]));
-        }
-    }
-
-    /// The score of a document of a part.
-    pub fn score_of(&self, part: Part<'_>, place: usize) -> f32 {
-        let mut score = 0.0;
-        for word in &self.words {
-            let mut expected = 0.0;
-            for (rows, probability) in &word.find(part).0 {
-                let counts = part.postings.cursors(rows).map(|mut cursor| cursor.count(place));
-                expected += probability * counts.sum::<u32>() as f32;
-            }
-            if expected > 0.0 {
-                score += self.contribution(word, expected, part.lengths[place]);
-            }
-        }
-        score
     }
 
     /// The scores of some documents of a part, whose places rise, with the bits of [`score`](Self::score).
     pub fn scores_of(&self, part: Part<'_>, places: &[usize]) -> Vec<f32> {
-        let mut numbers = vec![0; part.lengths.len()];
-        (1..).zip(places).for_each(|(number, &place)| numbers[place] = number);
+        let [first, ..] = places else { return Vec::new() };
+        let range = *first..places[places.len() - 1] + 1;
+        let ranges = (part.lengths.len() - range.start).div_ceil(range.len());
+        let mut numbers = vec![0; range.len()];
+        (1..).zip(places).for_each(|(number, &place)| numbers[place - range.start] = number);
         let (mut scores, mut few) = (vec![0.0; places.len()], Few::default());
         for word in &self.words {
-            word.find(part).count_few(part, places, &numbers, &mut few);
+            let mut found = word.find(part);
+            found.move_to(range.start);
+            found.count_few((&range, ranges), places, &numbers, &mut few);
             few.drain(places, &mut |number, place, count| {
                 scores[number] += self.contribution(word, count, part.lengths[place]);
             });
@@ -438,8 +321,7 @@ impl<'a> LexicalQuery<'a> {
         place: usize,
     ) -> Vec<Occurrence<'a>> {
         let mut occurrences = Vec::new();
-        for &(term, probability) in &word.terms {
-            let rows = part.postings.rows((term, word.end()));
+        for (&(term, _), (rows, probability)) in word.terms.iter().zip(word.rows(part)) {
             let count = part.postings.cursors(&rows).map(|mut cursor| cursor.count(place)).sum();
             if count > 0 {
                 occurrences.push(Occurrence { term, probability, count });
@@ -535,16 +417,17 @@ mod tests {
         with_documents(|translator, part| {
             let tokens = ["storm".to_owned(), "rain".to_owned(), "soleil".to_owned()];
             let query = LexicalQuery::new(&tokens, &Matching::Translated(translator), &[part]);
-            let (mut room, mut gains) = (Room::default(), 0);
+            let (mut few, mut gains) = (Few::default(), 0);
             for word in &query.words {
                 let found = word.find(part);
-                let curve = query.curve(word, 2.0, found.most(part));
-                query.for_each(word, part, &found, &mut room, |place, contribution| {
+                let curve = query.curve(word, 2.0, found.most);
+                found.count(&(0..DOCUMENTS.len()), &mut few, |place, count| {
+                    let contribution = query.contribution(word, count, part.lengths[place]);
                     let length = part.lengths[place] as f32;
                     for length in [0.0, length / 2.0, length] {
                         assert!(2.0 * contribution <= curve.most(length) * 1.000_001);
                     }
-                    gains += 1;
+                    gains += usize::from(count > 0.0);
                 });
                 let of_any = (0..=100).map(|length| curve.most(length as f32));
                 assert!(of_any.is_sorted_by(|a, b| a > b), "shorter ones gain more");

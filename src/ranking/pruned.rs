@@ -1,14 +1,18 @@
 //! The top k by hybrid scores, exactly, without looking up every word in every document.
 //!
-//! No word contributes more than so much to the score of a document of a length. Words are added to the dense scores of all
-//! documents, those first that contribute most for their postings, until few documents can still be among the best: those whose
-//! score so far, with all that the other words could add, reaches the k-th best score so far. The other words, which are the most
-//! frequent ones, are looked up in these documents only, and fewer after each word. The last few are scored anew as
+//! No word contributes more than so much to the score of a document of a length. In a range of documents, words are added to the
+//! dense scores of all, those first that contribute most for their postings, until few documents can still be among the best: those
+//! whose score so far, with all that the other words could add, reaches the k-th best score so far. The other words, which are the
+//! most frequent ones, are looked up in these documents only, and fewer after each word. The last few are scored anew as
 //! [`scan::rank`](super::scan::rank) scores them, in the order of the query's words, so that places and scores have the same bits.
-//! (MaxScore, after Turtle and Flood, 1995, with a dense score that is known beforehand.)
+//! (MaxScore, after Turtle and Flood, 1995, with a dense score that is known beforehand.) The numbers of a range fit into the
+//! processor's cache, and the best documents of the ranges before leave fewer in the next one.
+
+use std::ops::Range;
 
 use super::scan::{Fusion, Ranking, Scored, TopK};
-use crate::lexical::score::{Curve, Few, Found, LexicalQuery, Part, Word};
+use crate::lexical::found::{Few, Found};
+use crate::lexical::score::{Curve, LexicalQuery, Part, Word};
 use crate::math::kernels;
 
 /// A query's words in the documents of a language.
@@ -26,44 +30,82 @@ pub struct InLanguage<'a> {
 struct Step<'a> {
     /// The number of its language's [`InLanguage`].
     words: usize,
-    /// The number of the word among them.
-    number: usize,
     /// The number of the language.
     language: usize,
     word: &'a Word<'a>,
-    found: &'a Found,
+    /// Its lists from the range on.
+    found: Found<'a>,
+    /// How many of a range, about.
     postings: usize,
     curve: Curve,
+    /// What it contributes to candidates, where it was looked up in them, each with its place.
+    known: Option<Vec<(u32, f32)>>,
 }
 
-/// What the words ahead can add to documents.
-struct Bounds {
-    /// The class of each document, by its language and its length.
-    classes: Vec<u16>,
-    /// What can be added to a document of each class.
-    ahead: Vec<f32>,
-    /// Times the length of a document, the number of its class among those of its language, for each language.
+/// What the words ahead can add to documents, by their language and their length.
+struct Ahead<'a> {
+    languages: &'a [u8],
+    lengths: &'a [u32],
+    /// For each language, times the length of a document, the number of its class among those of its language.
     scales: Vec<f32>,
+    /// What can be added to a document of each class, [`CLASSES`] of each language.
+    most: Vec<f32>,
 }
 
-/// Documents that can be among the best, in rising order, with their scores so far.
-#[derive(Debug, Clone, Default)]
+/// Documents that can be among the best, with their scores so far.
 struct Candidates {
+    /// Those in the language of each [`InLanguage`], and then all others.
+    groups: Vec<Group>,
+    /// At the place of each in the range, its number in its group, from 1; 0 at all others.
+    numbers: Vec<u32>,
+    few: Few,
+}
+
+/// Documents in rising order, with their scores so far.
+#[derive(Default)]
+struct Group {
     places: Vec<usize>,
     scores: Vec<f32>,
 }
 
-/// The contributions of a word, each with the place of its document.
-type Hits = Vec<(u32, f32)>;
+/// The ranking of a range of documents.
+struct Pruning<'a, W> {
+    words: &'a [InLanguage<'a>],
+    /// The words that any document has, in the order of the query.
+    steps: Vec<Step<'a>>,
+    /// Their numbers, those first that add most to scores for their postings.
+    order: Vec<usize>,
+    fusion: &'a Fusion<'a>,
+    wanted: W,
+    /// The k.
+    limit: usize,
+    /// The k-th best score is at least this.
+    bar: f32,
+    /// Sums in another order differ by rounding, of which this is more than the most.
+    slack: f32,
+    range: Range<usize>,
+    /// How many such ranges are left, with this one.
+    ranges: usize,
+    /// The score of each document of the range so far.
+    scores: Vec<f32>,
+    ahead: Ahead<'a>,
+    candidates: Candidates,
+}
 
+/// So many documents are ranked at once; fewer in tests, so that their indexes have several ranges.
+const RANGE: usize = if cfg!(test) { 1 << 10 } else { 1 << 16 };
 /// A scan of the scores of so many documents is taken to cost as much as adding one posting.
 const SCAN: usize = 8;
+/// To look a word up in one document is taken to cost as much as adding so many postings.
+const LOOKUP: usize = 8;
 /// Of so many documents one may be left for them to be few.
-const FEW: usize = 32;
+const FEW: usize = 128;
 /// Documents are classed by length, those of the mean length in this class.
 const MEAN: f32 = 8.0;
 /// The number of classes of lengths.
 const CLASSES: usize = 24;
+/// So many scores are looked at one by one where one of them may be large enough.
+const CHUNK: usize = 64;
 
 /// Offers every document that is `wanted` to a query's top k, as [`scan::rank`](super::scan::rank) does with a fusion that has their
 /// lexical scores. The ranking has the dot products of all documents, and a fusion without lexical scores. Returns the place and the
@@ -77,227 +119,328 @@ pub fn rank(
 ) -> Vec<(usize, f32)> {
     let Ranking { query, epsilon, dots, fusion, top } = ranking;
     let Some(fusion) = fusion.filter(|_| top.limit() > 0) else { return Vec::new() };
-    let dense = |start: usize, scores: &mut [f32]| {
-        let places = start..start + scores.len();
-        kernels::scores(&dots[places.clone()], query.norm(), &norms[places], epsilon, scores);
-        fusion.add(start, scores);
+    let dense = |range: Range<usize>, scores: &mut [f32]| {
+        let (dots, norms) = (&dots[range.clone()], &norms[range.clone()]);
+        kernels::scores(dots, query.norm(), norms, epsilon, scores);
+        fusion.add(range.start, scores);
     };
-    let mut scores = vec![0.0; norms.len()];
-    dense(0, &mut scores);
-    let find = |InLanguage { query, part, .. }: &InLanguage<'_>| {
-        query.words.iter().map(|word| word.find(*part)).collect::<Vec<_>>()
-    };
-    let founds: Vec<Vec<Found>> = words.iter().map(find).collect();
-    let steps = steps(words, &founds, fusion.weights);
-    // Sums in another order differ by rounding, of which this is more than the most.
+    let steps = steps(words, fusion.weights, norms.len().div_ceil(RANGE).max(1));
     let sizes = fusion.weights.iter().map(|[dense, lexical]| dense.abs() + lexical);
-    let lists = steps.iter().map(|step| step.found.lists().count()).fold(16, usize::max);
-    let slack = (steps.len() + lists) as f32 * f32::EPSILON * 4.0 * sizes.fold(0.0, f32::max);
-    let mut bounds = Bounds::new(words, &fusion, norms.len());
-    steps.iter().for_each(|step| bounds.add(step, 1.0));
-    let mut left: usize = steps.iter().map(|step| step.postings).sum();
-    let group = |place: usize| {
-        let own = words.iter().position(|words| words.language == fusion.language[place]);
-        own.unwrap_or(words.len())
+    let lists = steps.iter().map(|step| step.found.lists()).fold(16, usize::max);
+    let mut pruning = Pruning {
+        words,
+        order: order(&steps, words),
+        fusion: &fusion,
+        wanted,
+        limit: top.limit(),
+        bar: f32::NEG_INFINITY,
+        slack: (steps.len() + lists) as f32 * f32::EPSILON * 4.0 * sizes.fold(0.0, f32::max),
+        range: 0..0,
+        ranges: 0,
+        scores: vec![0.0; RANGE.min(norms.len())],
+        ahead: Ahead::new(words, &fusion),
+        candidates: Candidates {
+            groups: words.iter().map(|_| Group::default()).chain([Group::default()]).collect(),
+            numbers: vec![0; RANGE.min(norms.len())],
+            few: Few::default(),
+        },
+        steps,
     };
-    // The documents that can be among the best, by the group that they are in; `None` if there are more than so many.
-    let candidates = |scores: &[f32], bounds: &Bounds, bar: &mut f32, most: usize| {
-        *bar = of_best(scores, &wanted, *bar, top.limit());
-        let bar = *bar - slack;
-        let mut found = vec![Candidates::default(); words.len() + 1];
-        let mut count = 0;
-        for (place, (score, class)) in scores.iter().zip(&bounds.classes).enumerate() {
-            if score + bounds.ahead[usize::from(*class)] > bar && wanted(place) {
-                count += 1;
-                if count > most {
-                    return None;
-                }
-                let group = &mut found[group(place)];
-                group.places.push(place);
-                group.scores.push(*score);
-            }
-        }
-        Some(found)
-    };
-    let (mut expected, mut touched) = (vec![0.0; norms.len()], Vec::<u32>::new());
-    let (mut unscanned, mut added, mut done, mut bar) = (0, 0, 0, top.bar());
-    let mut found = None;
-    while let Some(step) = steps.get(done) {
-        unscanned += step.postings;
-        added += step.postings;
-        if unscanned > norms.len() / SCAN / 2 + added / 8 && left > norms.len() / SCAN {
-            found = candidates(&scores, &bounds, &mut bar, norms.len() / FEW);
-            unscanned = step.postings;
-        }
-        if found.is_some() {
-            break;
-        }
-        let InLanguage { part, .. } = &words[step.words];
-        // A document may be touched again; its count is 0 then.
-        for (list, probability) in step.found.lists_in(*part) {
-            for (place, count) in list {
-                expected[place] += probability * count as f32;
-                touched.push(place as u32);
-            }
-        }
-        for place in touched.drain(..) {
-            let place = place as usize;
-            let count = std::mem::take(&mut expected[place]);
-            scores[place] += step.curve.at(count, part.lengths[place] as f32);
-        }
-        bounds.add(step, -1.0);
-        left -= step.postings;
-        done += 1;
-    }
-    let found = found.or_else(|| candidates(&scores, &bounds, &mut bar, usize::MAX));
-    let mut found = found.unwrap_or_default();
-    // The number of each candidate in its group, from 1.
-    let mut numbers = vec![0; norms.len()];
-    found.iter().for_each(|group| group.number(&mut numbers));
-    // Of the words that were looked up in candidates.
-    let none = |founds: &Vec<Found>| vec![None; founds.len()];
-    let mut contributions: Vec<Vec<Option<Hits>>> = founds.iter().map(none).collect();
-    let mut few = Few::default();
-    for step in &steps[done..] {
-        let InLanguage { query, part, .. } = &words[step.words];
-        let weight = fusion.weights[step.language][1];
-        let Candidates { places, scores } = &mut found[step.words];
-        let mut hits = Hits::new();
-        step.found.count_few(*part, places, &numbers, &mut few);
-        few.drain(places, &mut |number, place, count| {
-            let contribution = query.contribution(step.word, count, part.lengths[place]);
-            scores[number] += weight * contribution;
-            hits.push((place as u32, contribution));
-        });
-        contributions[step.words][step.number] = Some(hits);
-        bounds.add(step, -1.0);
-        let mut best = TopK::new(top.limit());
-        for &score in found.iter().flat_map(|group| &group.scores) {
-            best.offer(Scored { position: 0, score, dot: 0.0 });
-        }
-        bar = bar.max(best.bar());
-        for group in &mut found {
-            group.places.iter().for_each(|&place| numbers[place] = 0);
-            group.retain(|place, score| score + bounds.of(place) > bar - slack);
-            group.number(&mut numbers);
-        }
-    }
     let mut offered = Vec::new();
-    for (number, Candidates { places, mut scores }) in found.into_iter().enumerate() {
-        scores.fill(0.0);
-        if let Some(InLanguage { query, part, .. }) = words.get(number) {
-            let words = query.words.iter().zip(&founds[number]).zip(&contributions[number]);
-            for ((word, found), contributions) in words {
-                if let Some(hits) = contributions {
-                    for &(place, contribution) in hits {
-                        if let Some(number) = numbers[place as usize].checked_sub(1) {
-                            scores[number as usize] += contribution;
-                        }
-                    }
-                    continue;
-                }
-                found.count_few(*part, &places, &numbers, &mut few);
-                few.drain(&places, &mut |number, place, count| {
-                    scores[number] += query.contribution(word, count, part.lengths[place]);
-                });
-            }
-        }
-        for (place, lexical) in places.into_iter().zip(scores) {
+    for start in (0..norms.len()).step_by(RANGE) {
+        let range = start..norms.len().min(start + RANGE);
+        pruning.move_to(range.clone(), norms.len());
+        pruning.scores.truncate(range.len());
+        dense(range.clone(), &mut pruning.scores);
+        pruning.bar = pruning.bar.max(top.bar());
+        pruning.prune();
+        pruning.score_anew(|place, lexical| {
             let mut score = [0.0];
-            dense(place, &mut score);
+            dense(place..place + 1, &mut score);
             let [_, weight] = fusion.weights[usize::from(fusion.language[place])];
             let score = score[0] + weight * lexical;
             top.offer(Scored { position: first_place + place, score, dot: dots[place] });
             offered.push((place, lexical));
-        }
+        });
     }
     offered
 }
 
-impl Bounds {
-    /// Without any words ahead.
-    fn new(words: &[InLanguage<'_>], fusion: &Fusion<'_>, documents: usize) -> Self {
+impl<W: Fn(usize) -> bool> Pruning<'_, W> {
+    /// Moves to a range, which stands behind those before, of so many documents.
+    fn move_to(&mut self, range: Range<usize>, documents: usize) {
+        self.ahead.most.fill(0.0);
+        for step in &mut self.steps {
+            step.found.move_to(range.start);
+            step.known = None;
+            self.ahead.add(step, 1.0);
+        }
+        self.ranges = (documents - range.start).div_ceil(range.len());
+        self.range = range;
+    }
+
+    /// Makes those documents candidates that can be among the best.
+    fn prune(&mut self) {
+        for at in self.add()..self.order.len() {
+            let number = self.order[at];
+            let known = self.look_up(number);
+            self.steps[number].known = Some(known);
+            self.ahead.add(&self.steps[number], -1.0);
+            self.bar = self.candidates.bar(self.limit).max(self.bar);
+            let bar = self.bar - self.slack;
+            let ahead = &self.ahead;
+            self.candidates.retain(self.range.start, |at, score| score + ahead.of(at) > bar);
+        }
+    }
+
+    /// Adds words to the scores of all documents until few documents can still be among the best, which are the candidates then.
+    /// Returns the number of words.
+    fn add(&mut self) -> usize {
+        let documents = self.range.len();
+        let mut left: usize = self.steps.iter().map(|step| step.postings).sum();
+        let (mut unscanned, mut added) = (0, 0);
+        for done in 0..self.order.len() {
+            let postings = self.steps[self.order[done]].postings;
+            unscanned += postings;
+            added += postings;
+            if unscanned > documents / SCAN / 2 + added / 8 && left > documents / SCAN {
+                self.raise_bar(done, unscanned);
+                if self.find_candidates(documents / FEW) {
+                    return done;
+                }
+                unscanned = postings;
+            }
+            let step = &self.steps[self.order[done]];
+            let lengths = &self.ahead.lengths[self.range.start..];
+            step.found.count(&self.range, &mut self.candidates.few, |number, count| {
+                self.scores[number] += step.curve.at(count, lengths[number] as f32);
+            });
+            self.ahead.add(step, -1.0);
+            left -= postings;
+        }
+        self.raise_bar(self.order.len(), 0);
+        self.find_candidates(usize::MAX);
+        self.order.len()
+    }
+
+    /// Raises the bar to the lowest score of those documents that are the best so far. They get the words ahead too, after so many,
+    /// unless that costs more than adding so many postings.
+    #[inline(never)]
+    fn raise_bar(&mut self, done: usize, postings: usize) {
+        let (mut best, mut next) = (TopK::new(self.limit), 0);
+        while let Some(above) = kernels::first_above(&self.scores[next..], best.bar().max(self.bar))
+        {
+            let number = next + above;
+            let position = self.range.start + number;
+            if (self.wanted)(position) {
+                best.offer(Scored { position, score: self.scores[number], dot: 0.0 });
+            }
+            next = number + 1;
+        }
+        self.bar = best.bar().max(self.bar);
+        let ahead = self.order[done..].iter();
+        let lists: usize = ahead.map(|&number| self.steps[number].found.lists()).sum();
+        if lists * self.limit * LOOKUP > postings {
+            return;
+        }
+        // In rising order, since their scores are equal here.
+        let mut rising = TopK::new(self.limit);
+        for Scored { position, .. } in best.into_vec() {
+            rising.offer(Scored { position, score: 0.0, dot: 0.0 });
+        }
+        rising.into_vec().iter().for_each(|scored| self.propose(scored.position));
+        for at in done..self.order.len() {
+            self.look_up(self.order[at]);
+        }
+        self.bar = self.candidates.bar(self.limit).max(self.bar);
+        self.candidates.clear(self.range.start);
+    }
+
+    /// Makes those documents candidates that can still be among the best; none, and false, if there are more than so many.
+    #[inline(never)]
+    fn find_candidates(&mut self, most: usize) -> bool {
+        let bar = self.bar - self.slack;
+        let least = bar - self.ahead.largest() - self.slack;
+        let (mut next, mut count) = (0, 0);
+        while let Some(above) = kernels::first_above(&self.scores[next..], least) {
+            let start = next + above;
+            next = self.scores.len().min(start + CHUNK);
+            for number in start..next {
+                let (place, score) = (self.range.start + number, self.scores[number]);
+                if score > least && score + self.ahead.of(place) > bar && (self.wanted)(place) {
+                    count += 1;
+                    if count > most {
+                        self.candidates.clear(self.range.start);
+                        return false;
+                    }
+                    self.propose(place);
+                }
+            }
+        }
+        true
+    }
+
+    /// Makes a document a candidate, which stands behind those before.
+    #[inline(never)]
+    fn propose(&mut self, place: usize) {
+        let (language, number) = (self.fusion.language[place], place - self.range.start);
+        let own = self.words.iter().position(|words| words.language == language);
+        let group = &mut self.candidates.groups[own.unwrap_or(self.words.len())];
+        group.places.push(place);
+        group.scores.push(self.scores[number]);
+        self.candidates.numbers[number] = group.places.len() as u32;
+    }
+
+    /// Adds the word of a step to the scores of candidates, and returns what it contributes to each.
+    #[inline(never)]
+    fn look_up(&mut self, number: usize) -> Vec<(u32, f32)> {
+        let step = &self.steps[number];
+        let InLanguage { query, part, .. } = &self.words[step.words];
+        let weight = self.fusion.weights[step.language][1];
+        let Candidates { groups, numbers, few } = &mut self.candidates;
+        let Group { places, scores } = &mut groups[step.words];
+        let mut contributions = Vec::new();
+        step.found.count_few((&self.range, self.ranges), places, numbers, few);
+        few.drain(places, &mut |number, place, count| {
+            let contribution = query.contribution(step.word, count, part.lengths[place]);
+            scores[number] += weight * contribution;
+            contributions.push((place as u32, contribution));
+        });
+        contributions
+    }
+
+    /// Calls `take` with the place and the lexical score of each candidate, with the bits of a sum in the order of the query's
+    /// words. No candidate is left.
+    fn score_anew(&mut self, mut take: impl FnMut(usize, f32)) {
+        let Candidates { groups, numbers, few } = &mut self.candidates;
+        let start = self.range.start;
+        groups.iter_mut().for_each(|group| group.scores.fill(0.0));
+        for step in &self.steps {
+            let InLanguage { query, part, .. } = &self.words[step.words];
+            let Group { places, scores } = &mut groups[step.words];
+            if let Some(known) = &step.known {
+                for &(place, contribution) in known {
+                    if let Some(number) = numbers[place as usize - start].checked_sub(1) {
+                        scores[number as usize] += contribution;
+                    }
+                }
+                continue;
+            }
+            step.found.count_few((&self.range, self.ranges), places, numbers, few);
+            few.drain(places, &mut |number, place, count| {
+                scores[number] += query.contribution(step.word, count, part.lengths[place]);
+            });
+        }
+        for Group { places, scores } in groups {
+            places.iter().zip(scores).for_each(|(&place, lexical)| take(place, *lexical));
+        }
+        self.candidates.clear(start);
+    }
+}
+
+impl<'a> Ahead<'a> {
+    /// Without any words.
+    fn new(words: &[InLanguage<'a>], fusion: &Fusion<'a>) -> Self {
         let mut scales = vec![0.0; fusion.weights.len()];
         for InLanguage { language, query, .. } in words {
             scales[usize::from(*language)] = MEAN / query.mean_length;
         }
-        let class = |place: usize| {
-            let language = usize::from(fusion.language[place]);
-            let length = words.first().map_or(0, |words| words.part.lengths[place]);
-            let class = (length as f32 * scales[language]) as usize;
-            (CLASSES * language + class.min(CLASSES - 1)) as u16
-        };
-        let classes = (0..documents).map(class).collect();
-        Self { classes, ahead: vec![0.0; CLASSES * scales.len()], scales }
+        let lengths = words.first().map_or(&[][..], |words| words.part.lengths);
+        let most = vec![0.0; CLASSES * scales.len()];
+        Self { languages: fusion.language, lengths, scales, most }
     }
 
     /// Adds what a word can contribute, so many times.
+    #[inline(never)]
     fn add(&mut self, step: &Step<'_>, times: f32) {
         let scale = self.scales[step.language];
-        for (class, ahead) in
-            self.ahead[CLASSES * step.language..][..CLASSES].iter_mut().enumerate()
+        for (class, most) in self.most[CLASSES * step.language..][..CLASSES].iter_mut().enumerate()
         {
-            *ahead += times * step.curve.most(class as f32 / scale);
+            *most += times * step.curve.most(class as f32 / scale);
         }
     }
 
     /// What can be added to a document.
     fn of(&self, place: usize) -> f32 {
-        self.ahead[usize::from(self.classes[place])]
+        let language = usize::from(self.languages[place]);
+        let length = self.lengths.get(place).map_or(0.0, |&length| length as f32);
+        let class = (length * self.scales[language]) as usize;
+        self.most[CLASSES * language + class.min(CLASSES - 1)]
+    }
+
+    /// What can be added to any document.
+    fn largest(&self) -> f32 {
+        self.most.iter().copied().fold(0.0, f32::max)
     }
 }
 
-/// The words that any document has, those first that add most to scores for their postings.
-fn steps<'a>(
-    words: &'a [InLanguage<'a>],
-    founds: &'a [Vec<Found>],
-    weights: &[[f32; 2]],
-) -> Vec<Step<'a>> {
-    let mut steps: Vec<Option<Step<'_>>> = Vec::new();
-    for (group, InLanguage { language, query, part }) in words.iter().enumerate() {
-        for (number, (word, found)) in query.words.iter().zip(&founds[group]).enumerate() {
-            let postings = found.postings(*part);
-            if postings > 0 {
-                let (words, language) = (group, usize::from(*language));
-                let curve = query.curve(word, weights[language][1], found.most(*part));
-                steps.push(Some(Step { words, number, language, word, found, postings, curve }));
+/// The words that any document has, of an index of so many ranges.
+fn steps<'a>(words: &'a [InLanguage<'a>], weights: &[[f32; 2]], ranges: usize) -> Vec<Step<'a>> {
+    let mut steps = Vec::new();
+    for (words, InLanguage { language, query, part }) in words.iter().enumerate() {
+        let language = usize::from(*language);
+        for word in &query.words {
+            let found = word.find(*part);
+            if found.postings > 0 {
+                let postings = found.postings.div_ceil(ranges);
+                let curve = query.curve(word, weights[language][1], found.most);
+                let known = None;
+                steps.push(Step { words, language, word, found, postings, curve, known });
             }
         }
     }
-    // The heap that is in the module already sorts them.
-    let mut sorted = TopK::new(steps.len());
-    for (position, step) in steps.iter().flatten().enumerate() {
-        let InLanguage { query, .. } = words[step.words];
-        let score = step.curve.most(query.mean_length) / step.postings as f32;
-        sorted.offer(Scored { position, score, dot: 0.0 });
-    }
-    sorted.into_vec().iter().filter_map(|scored| steps[scored.position].take()).collect()
+    steps
 }
 
-/// The bar, or the lowest of the best scores if it is higher.
-fn of_best(scores: &[f32], wanted: impl Fn(usize) -> bool, bar: f32, limit: usize) -> f32 {
-    let (mut best, mut next) = (TopK::new(limit), 0);
-    while let Some(above) = kernels::first_above(&scores[next..], best.bar().max(bar)) {
-        let place = next + above;
-        if wanted(place) {
-            best.offer(Scored { position: place, score: scores[place], dot: 0.0 });
-        }
-        next = place + 1;
+/// The numbers of steps, those first that add most to scores for their postings.
+fn order(steps: &[Step<'_>], words: &[InLanguage<'_>]) -> Vec<usize> {
+    // The heap that is in the module already sorts them.
+    let mut sorted = TopK::new(steps.len());
+    for (position, step) in steps.iter().enumerate() {
+        let most = step.curve.most(words[step.words].query.mean_length);
+        let score = most / step.found.postings as f32;
+        sorted.offer(Scored { position, score, dot: 0.0 });
     }
-    best.bar().max(bar)
+    sorted.into_vec().iter().map(|scored| scored.position).collect()
 }
 
 impl Candidates {
-    fn retain(&mut self, keeps: impl Fn(usize, f32) -> bool) {
-        let pairs =
-            std::mem::take(&mut self.places).into_iter().zip(std::mem::take(&mut self.scores));
-        let kept = pairs.filter(|&(place, score)| keeps(place, score));
-        (self.places, self.scores) = kept.unzip();
+    /// The k-th best score.
+    // Separate, as other functions here, because inlining would cost code size.
+    #[inline(never)]
+    fn bar(&self, limit: usize) -> f32 {
+        let mut best = TopK::new(limit);
+        for &score in self.groups.iter().flat_map(|group| &group.scores) {
+            best.offer(Scored { position: 0, score, dot: 0.0 });
+        }
+        best.bar()
     }
 
-    /// Writes the number of each, from 1, at its place.
-    fn number(&self, numbers: &mut [u32]) {
-        (1..).zip(&self.places).for_each(|(number, &place)| numbers[place] = number);
+    /// Drops all, of a range that starts at a place.
+    #[inline(never)]
+    fn clear(&mut self, start: usize) {
+        for Group { places, scores } in &mut self.groups {
+            places.drain(..).for_each(|place| self.numbers[place - start] = 0);
+            scores.clear();
+        }
+    }
+
+    /// Keeps those that `keeps` chooses by place and score, of a range that starts at a place.
+    fn retain(&mut self, start: usize, keeps: impl Fn(usize, f32) -> bool) {
+        for Group { places, scores } in &mut self.groups {
+            let mut kept = 0;
+            for number in 0..places.len() {
+                let (place, score) = (places[number], scores[number]);
+                self.numbers[place - start] = 0;
+                if keeps(place, score) {
+                    (places[kept], scores[kept]) = (place, score);
+                    kept += 1;
+                    self.numbers[place - start] = kept as u32;
+                }
+            }
+            places.truncate(kept);
+            scores.truncate(kept);
+        }
     }
 }
 
@@ -306,7 +449,7 @@ mod tests {
     use super::*;
     use crate::encoder::{Precision, Rows, Table};
     use crate::lexical::postings::{Counting, Postings};
-    use crate::lexical::score::{Matching, Room};
+    use crate::lexical::score::Matching;
     use crate::lexical::translation::{Entry, Translations, Translator};
     use crate::math::random::Random;
     use crate::ranking::scan::{self, Query};
@@ -366,24 +509,21 @@ mod tests {
             query: &queries[number],
             part: part(number),
         });
-        let find = |InLanguage { query, part, .. }: &InLanguage<'_>| {
-            query.words.iter().map(|word| word.find(*part)).collect::<Vec<_>>()
-        };
-        let founds: Vec<Vec<Found>> = words.iter().map(find).collect();
         let weights = [[0.5, 0.5], [0.25, 0.75], [1.0, 0.0]];
         let fusion = Fusion { lexical: &[], language, weights: &weights };
-        let (mut room, mut gains) = (Room::default(), 0);
-        for step in steps(&words, &founds, &weights) {
-            let mut bounds = Bounds::new(&words, &fusion, DOCUMENTS);
-            bounds.add(&step, 1.0);
+        let (mut few, mut gains) = (Few::default(), 0);
+        for step in steps(&words, &weights, 1) {
+            let mut ahead = Ahead::new(&words, &fusion);
+            ahead.add(&step, 1.0);
             let InLanguage { query, part, .. } = &words[step.words];
-            query.for_each(step.word, *part, step.found, &mut room, |place, contribution| {
+            step.found.count(&(0..DOCUMENTS), &mut few, |place, count| {
+                let contribution = query.contribution(step.word, count, part.lengths[place]);
                 let gain = weights[step.language][1] * contribution;
-                assert!(gain <= bounds.of(place) * 1.000_001, "{} of {place}", step.word.token);
-                gains += 1;
+                assert!(gain <= ahead.of(place) * 1.000_001, "{} of {place}", step.word.token);
+                gains += usize::from(count > 0.0);
             });
             let of_another = language.iter().position(|&own| usize::from(own) != step.language);
-            assert_eq!(bounds.of(of_another.unwrap()), 0.0);
+            assert_eq!(ahead.of(of_another.unwrap()), 0.0);
         }
         assert!(gains > DOCUMENTS, "{gains}");
     }

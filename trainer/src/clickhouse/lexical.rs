@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use smooth_clir::engine::{EncodedQuery, Engine};
-use smooth_clir::lexical::score::{Found, LexicalQuery, Part, Word};
+use smooth_clir::lexical::score::{LexicalQuery, Part, Word};
 
 use super::documents::Documents;
 use super::words::key;
@@ -128,12 +128,11 @@ impl Lexical {
 fn terms(language: usize, word: &Word<'_>, parts: &[Part<'_>]) -> BTreeMap<u64, f64> {
     let mut all = BTreeMap::new();
     for part in parts {
-        let found: Found = word.find(*part);
         let mut own: BTreeMap<u64, f64> = BTreeMap::new();
-        for (row, probability) in found.lists() {
+        word.each_row(*part, |row, probability| {
             let term = key(language, part.postings.terms().token(row));
             *own.entry(term).or_default() += f64::from(probability);
-        }
+        });
         all.append(&mut own);
     }
     all
