@@ -240,7 +240,7 @@ impl<W: Fn(usize) -> bool> Pruning<'_, W> {
         self.bar = best.bar().max(self.bar);
         let ahead = self.order[done..].iter();
         let lists: usize = ahead.map(|&number| self.steps[number].found.lists()).sum();
-        if lists * self.limit * LOOKUP > postings {
+        if lists * LOOKUP > postings / self.limit {
             return;
         }
         // In rising order, since their scores are equal here.
