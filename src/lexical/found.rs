@@ -19,7 +19,7 @@ pub struct Found<'a> {
 
 /// Room to count the words of documents in, for any number of words: zeros between two.
 #[derive(Debug, Clone, Default)]
-pub struct Few {
+pub struct Room {
     /// The expected count of a word in each document, by its number.
     expected: Vec<f32>,
     /// The count of a term.
@@ -63,25 +63,30 @@ impl<'a> Found<'a> {
 
     /// Calls `take` with the number of each document in a range that has a term, from 0, and its expected count; more than once
     /// where it has more terms, with 0 after the first time.
-    pub fn count(&self, range: &Range<usize>, few: &mut Few, mut take: impl FnMut(usize, f32)) {
-        few.make_room(range.len());
+    pub fn count(&self, range: &Range<usize>, room: &mut Room, mut take: impl FnMut(usize, f32)) {
+        room.grow(range.len());
         for (probability, lists) in self.terms() {
-            let known = few.touched.len();
-            for list in lists {
+            if let [list] = lists {
                 list.for_each_before(range.end, |place, count| {
                     let number = place - range.start;
-                    if lists.len() == 1 {
-                        few.expected[number] += probability * count as f32;
-                        few.touched.push(number as u32);
-                    } else {
-                        few.add(number, count);
+                    let expected = &mut room.expected[number];
+                    if *expected == 0.0 {
+                        room.touched.push(number as u32);
                     }
+                    *expected += probability * count as f32;
+                });
+                continue;
+            }
+            let known = room.touched.len();
+            for list in lists {
+                list.for_each_before(range.end, |place, count| {
+                    room.add(place - range.start, count);
                 });
             }
-            few.end_term(known, probability);
+            room.end_term(known, probability);
         }
-        for number in few.touched.drain(..) {
-            take(number as usize, std::mem::take(&mut few.expected[number as usize]));
+        for number in room.touched.drain(..) {
+            take(number as usize, std::mem::take(&mut room.expected[number as usize]));
         }
     }
 
@@ -94,9 +99,9 @@ impl<'a> Found<'a> {
         (range, ranges): (&Range<usize>, usize),
         places: &[usize],
         numbers: &[u32],
-        few: &mut Few,
+        room: &mut Room,
     ) {
-        few.make_room(places.len());
+        room.grow(places.len());
         // From about so many postings on it takes less time to look each document up.
         let most = 2 * ranges * places.len();
         for (probability, lists) in self.terms() {
@@ -104,25 +109,25 @@ impl<'a> Found<'a> {
                 if list.left() < most {
                     list.for_each_before(range.end, |place, count| {
                         if let Some(number) = numbers[place - range.start].checked_sub(1) {
-                            few.add(number as usize, count);
+                            room.add(number as usize, count);
                         }
                     });
                 } else {
                     let mut list = list.clone();
                     for (number, &place) in places.iter().enumerate() {
-                        few.add(number, list.count(place));
+                        room.add(number, list.count(place));
                     }
                 }
             }
-            few.end_term(0, probability);
-            few.touched.clear();
+            room.end_term(0, probability);
+            room.touched.clear();
         }
     }
 }
 
-impl Few {
-    /// For so many documents.
-    fn make_room(&mut self, documents: usize) {
+impl Room {
+    /// Makes it large enough for so many documents.
+    fn grow(&mut self, documents: usize) {
         if documents > self.expected.len() {
             self.expected.resize(documents, 0.0);
             self.counts.resize(documents, 0);

@@ -130,6 +130,10 @@ impl Skips {
 
     /// The places in the list of a term, of this length.
     pub fn of(&self, row: usize, length: u32) -> &[(u32, u32)] {
+        // Short lists have none, and are most.
+        if length as usize <= STEP {
+            return &[];
+        }
         let Ok(number) = self.lists.binary_search_by_key(&(row as u32), |&(row, _)| row) else {
             return &[];
         };

@@ -361,7 +361,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::lexical::found::Few;
+    use crate::lexical::found::Room;
     use crate::lexical::translation::Entry;
     use crate::math::random::Random;
 
@@ -447,12 +447,12 @@ mod tests {
             counting.push(place, text, &mut Scratch::default());
         }
         let postings = counting.finish().unwrap();
-        let (mut few, mut bits) = (Few::default(), Vec::new());
+        let (mut room, mut bits) = (Room::default(), Vec::new());
         let mut found = |end, stem| {
             let rows = postings.rows((stem, Some(end)));
             let (mut lists, mut found) = (Found::default(), Vec::new());
             postings.find(&rows, 0.5, &mut lists);
-            lists.count(&(0..8), &mut few, |place, count| found.push((place, count)));
+            lists.count(&(0..8), &mut room, |place, count| found.push((place, count)));
             found.retain(|(_, count)| *count > 0.0);
             found.sort_unstable_by_key(|(place, _)| *place);
             for _ in 0..2 {

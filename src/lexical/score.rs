@@ -23,7 +23,7 @@
 //! synonyms. An expected count is a fraction where a document has one of a word's translations, so that it saturates sooner than
 //! a count does: k1 is 0.3 with translations, and 1.2 without, as is usual.
 
-use crate::lexical::found::{Few, Found};
+use crate::lexical::found::{Found, Room};
 use crate::lexical::pivot::Pivot;
 use crate::lexical::postings::{Postings, Rows};
 use crate::lexical::translation::Translator;
@@ -286,9 +286,9 @@ impl<'a> LexicalQuery<'a> {
 
     /// Adds the score of each document of a part to `scores`, at the document's position.
     pub fn score(&self, part: Part<'_>, scores: &mut [f32]) {
-        let (mut few, range) = (Few::default(), 0..scores.len());
+        let (mut room, range) = (Room::default(), 0..scores.len());
         for word in &self.words {
-            word.find(part).count(&range, &mut few, |place, count| {
+            word.find(part).count(&range, &mut room, |place, count| {
                 scores[place] += self.contribution(word, count, part.lengths[place]);
             });
         }
@@ -301,12 +301,12 @@ impl<'a> LexicalQuery<'a> {
         let ranges = (part.lengths.len() - range.start).div_ceil(range.len());
         let mut numbers = vec![0; range.len()];
         (1..).zip(places).for_each(|(number, &place)| numbers[place - range.start] = number);
-        let (mut scores, mut few) = (vec![0.0; places.len()], Few::default());
+        let (mut scores, mut room) = (vec![0.0; places.len()], Room::default());
         for word in &self.words {
             let mut found = word.find(part);
             found.move_to(range.start);
-            found.count_few((&range, ranges), places, &numbers, &mut few);
-            few.drain(places, &mut |number, place, count| {
+            found.count_few((&range, ranges), places, &numbers, &mut room);
+            room.drain(places, &mut |number, place, count| {
                 scores[number] += self.contribution(word, count, part.lengths[place]);
             });
         }
@@ -417,11 +417,11 @@ mod tests {
         with_documents(|translator, part| {
             let tokens = ["storm".to_owned(), "rain".to_owned(), "soleil".to_owned()];
             let query = LexicalQuery::new(&tokens, &Matching::Translated(translator), &[part]);
-            let (mut few, mut gains) = (Few::default(), 0);
+            let (mut room, mut gains) = (Room::default(), 0);
             for word in &query.words {
                 let found = word.find(part);
                 let curve = query.curve(word, 2.0, found.most);
-                found.count(&(0..DOCUMENTS.len()), &mut few, |place, count| {
+                found.count(&(0..DOCUMENTS.len()), &mut room, |place, count| {
                     let contribution = query.contribution(word, count, part.lengths[place]);
                     let length = part.lengths[place] as f32;
                     for length in [0.0, length / 2.0, length] {

@@ -11,7 +11,7 @@
 use std::ops::Range;
 
 use super::scan::{Fusion, Ranking, Scored, TopK};
-use crate::lexical::found::{Few, Found};
+use crate::lexical::found::{Found, Room};
 use crate::lexical::score::{Curve, LexicalQuery, Part, Word};
 use crate::math::kernels;
 
@@ -58,7 +58,7 @@ struct Candidates {
     groups: Vec<Group>,
     /// At the place of each in the range, its number in its group, from 1; 0 at all others.
     numbers: Vec<u32>,
-    few: Few,
+    room: Room,
 }
 
 /// Documents in rising order, with their scores so far.
@@ -142,7 +142,7 @@ pub fn rank(
         candidates: Candidates {
             groups: words.iter().map(|_| Group::default()).chain([Group::default()]).collect(),
             numbers: vec![0; RANGE.min(norms.len())],
-            few: Few::default(),
+            room: Room::default(),
         },
         steps,
     };
@@ -212,7 +212,7 @@ impl<W: Fn(usize) -> bool> Pruning<'_, W> {
             }
             let step = &self.steps[self.order[done]];
             let lengths = &self.ahead.lengths[self.range.start..];
-            step.found.count(&self.range, &mut self.candidates.few, |number, count| {
+            step.found.count(&self.range, &mut self.candidates.room, |number, count| {
                 self.scores[number] += step.curve.at(count, lengths[number] as f32);
             });
             self.ahead.add(step, -1.0);
@@ -297,11 +297,11 @@ impl<W: Fn(usize) -> bool> Pruning<'_, W> {
         let step = &self.steps[number];
         let InLanguage { query, part, .. } = &self.words[step.words];
         let weight = self.fusion.weights[step.language][1];
-        let Candidates { groups, numbers, few } = &mut self.candidates;
+        let Candidates { groups, numbers, room } = &mut self.candidates;
         let Group { places, scores } = &mut groups[step.words];
         let mut contributions = Vec::new();
-        step.found.count_few((&self.range, self.ranges), places, numbers, few);
-        few.drain(places, &mut |number, place, count| {
+        step.found.count_few((&self.range, self.ranges), places, numbers, room);
+        room.drain(places, &mut |number, place, count| {
             let contribution = query.contribution(step.word, count, part.lengths[place]);
             scores[number] += weight * contribution;
             contributions.push((place as u32, contribution));
@@ -312,7 +312,7 @@ impl<W: Fn(usize) -> bool> Pruning<'_, W> {
     /// Calls `take` with the place and the lexical score of each candidate, with the bits of a sum in the order of the query's
     /// words. No candidate is left.
     fn score_anew(&mut self, mut take: impl FnMut(usize, f32)) {
-        let Candidates { groups, numbers, few } = &mut self.candidates;
+        let Candidates { groups, numbers, room } = &mut self.candidates;
         let start = self.range.start;
         groups.iter_mut().for_each(|group| group.scores.fill(0.0));
         for step in &self.steps {
@@ -326,8 +326,8 @@ impl<W: Fn(usize) -> bool> Pruning<'_, W> {
                 }
                 continue;
             }
-            step.found.count_few((&self.range, self.ranges), places, numbers, few);
-            few.drain(places, &mut |number, place, count| {
+            step.found.count_few((&self.range, self.ranges), places, numbers, room);
+            room.drain(places, &mut |number, place, count| {
                 scores[number] += query.contribution(step.word, count, part.lengths[place]);
             });
         }
@@ -511,12 +511,12 @@ mod tests {
         });
         let weights = [[0.5, 0.5], [0.25, 0.75], [1.0, 0.0]];
         let fusion = Fusion { lexical: &[], language, weights: &weights };
-        let (mut few, mut gains) = (Few::default(), 0);
+        let (mut room, mut gains) = (Room::default(), 0);
         for step in steps(&words, &weights, 1) {
             let mut ahead = Ahead::new(&words, &fusion);
             ahead.add(&step, 1.0);
             let InLanguage { query, part, .. } = &words[step.words];
-            step.found.count(&(0..DOCUMENTS), &mut few, |place, count| {
+            step.found.count(&(0..DOCUMENTS), &mut room, |place, count| {
                 let contribution = query.contribution(step.word, count, part.lengths[place]);
                 let gain = weights[step.language][1] * contribution;
                 assert!(gain <= ahead.of(place) * 1.000_001, "{} of {place}", step.word.token);
