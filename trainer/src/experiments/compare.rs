@@ -127,9 +127,15 @@ pub fn grades(plan: &Plan, epsilons: &[f32]) -> Vec<Method> {
     methods
 }
 
-/// The encoders of Table 3, each with the settings that the paper gives it.
-pub fn encoders(plan: &Plan, kinds: &[EncoderName], epochs: Option<u64>) -> Vec<Method> {
-    let method = |&encoder: &EncoderName| {
+/// The encoders of Table 3, those with layers once with layers of their own for queries and documents and once with the
+/// same; each has the settings that the paper gives it but for `epsilons`, of which it tries every one.
+pub fn encoders(
+    plan: &Plan,
+    kinds: &[EncoderName],
+    epsilons: &[f32],
+    epochs: Option<u64>,
+) -> Vec<Method> {
+    let method = |encoder: EncoderName, shared_layers: bool| {
         let (learning_rate, decay, batch_size, paper_epochs) = encoder.defaults();
         let name = match encoder {
             EncoderName::Average => "average",
@@ -137,17 +143,30 @@ pub fn encoders(plan: &Plan, kinds: &[EncoderName], epochs: Option<u64>) -> Vec<
             EncoderName::Lstm => "DSSM-LSTM, last states",
             EncoderName::LstmFirst => "DSSM-LSTM, states at the first word",
         };
+        let shared = if shared_layers { ", shared layers" } else { "" };
         let plan = Plan {
             encoder,
             learning_rate,
             decay,
             batch_size: batch_size as usize,
             epochs: epochs.unwrap_or(paper_epochs),
+            variant: Variant { shared_layers, ..plan.variant.clone() },
             ..plan.clone()
         };
-        Method { name: name.into(), epsilons: vec![plan.epsilon], plan, tunes_loss: false }
+        Method {
+            name: format!("{name}{shared}"),
+            epsilons: epsilons.to_vec(),
+            plan,
+            tunes_loss: false,
+        }
     };
-    kinds.iter().map(method).collect()
+    let shares = |encoder: EncoderName| match encoder {
+        EncoderName::Average => &[false][..],
+        _ => &[false, true],
+    };
+    let rows =
+        kinds.iter().flat_map(|&kind| shares(kind).iter().map(move |&shared| (kind, shared)));
+    rows.map(|(kind, shared)| method(kind, shared)).collect()
 }
 
 /// The methods with these names, in the order of the methods.
@@ -309,5 +328,30 @@ mod tests {
         assert_eq!(names(&["ListMLE", "SOSL"]).unwrap(), ["SOSL", "ListMLE"]);
         let error = names(&["SOSL", "hinge"]).unwrap_err().to_string();
         assert!(error.contains("`hinge`") && error.contains("`three-part L2`"), "{error}");
+    }
+
+    #[test]
+    fn encoders_with_layers_have_two_rows_and_every_row_tries_each_epsilon() {
+        let loss = LossName::Sosl.build(&[0.2, 0.7], 1.0).unwrap();
+        let plan = Plan::of_paper(EncoderName::Average, loss);
+        let kinds = [EncoderName::Average, EncoderName::Cnn, EncoderName::Lstm];
+        let methods = encoders(&plan, &kinds, &[0.25, 1.0], None);
+        let rows: Vec<(&str, bool)> = methods
+            .iter()
+            .map(|method| (&method.name[..], method.plan.variant.shared_layers))
+            .collect();
+        let expected = [
+            ("average", false),
+            ("DSSM-CNN", false),
+            ("DSSM-CNN, shared layers", true),
+            ("DSSM-LSTM, last states", false),
+            ("DSSM-LSTM, last states, shared layers", true),
+        ];
+        assert_eq!(rows, expected);
+        assert!(methods.iter().all(|method| method.epsilons == [0.25, 1.0]));
+        // Each training's outcome has a file by its description.
+        let described: Vec<String> =
+            methods.iter().map(|method| method.plan.describe().to_string()).collect();
+        assert!((1..described.len()).all(|at| !described[..at].contains(&described[at])));
     }
 }

@@ -150,7 +150,7 @@ fn drawn(plan: &Plan, tunes_loss: bool, random: &mut Random) -> Option<Plan> {
     let shorter = libm::pow(1000.0, -unit());
     let drawn_dropout = two_decimals(0.4 * unit());
     let learning_rate = two_digits(f64::from(plan.learning_rate) * factor);
-    let dropout = if plan.encoder.has_dropout() { drawn_dropout } else { plan.dropout };
+    let dropout = if plan.encoder.has_layers() { drawn_dropout } else { plan.dropout };
     let clip = plan.clip.map(|clip| two_digits(f64::from(clip) * shorter));
     let mut plan = Plan { learning_rate, clip, dropout, ..plan.clone() };
     if !tunes_loss {
@@ -293,7 +293,7 @@ mod tests {
     #[test]
     fn encoders_are_compared_at_one_loss_with_the_same_step_sizes() {
         let kinds = [EncoderName::Average, EncoderName::Cnn, EncoderName::Lstm];
-        let methods = encoders(&plan(1.0), &kinds, None);
+        let methods = encoders(&plan(1.0), &kinds, &[1.0], None);
         let factors = |method: &Method| -> Vec<i32> {
             let first = method.plan.learning_rate;
             let plans = drawn_trials(method, &method.plan, 6).unwrap();

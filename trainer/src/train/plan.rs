@@ -153,8 +153,8 @@ impl EncoderName {
         name_of(self)
     }
 
-    /// Whether training leaves out some of the words' numbers.
-    pub fn has_dropout(self) -> bool {
+    /// Whether layers follow the words' rows; training then leaves out some of the words' numbers.
+    pub fn has_layers(self) -> bool {
         self != Self::Average
     }
 
@@ -234,7 +234,7 @@ impl Plan {
         if let Some(clip) = self.clip {
             description["clip"] = number(clip);
         }
-        if self.encoder.has_dropout() {
+        if self.encoder.has_layers() {
             description["dropout"] = number(self.dropout);
         }
         if self.device != DeviceName::Cpu {
@@ -326,6 +326,11 @@ impl Plan {
         let is_usual = self.encoder == EncoderName::Average && self.device == DeviceName::Cpu;
         if self.variant.changes_steps() && !is_usual {
             let problem = "losses of lists, all thresholds, a changing epsilon and plain descent: supported only with --encoder average and --device cpu";
+            return Err(Error::Usage(problem.into()));
+        }
+        if self.variant.shared_layers && !self.encoder.has_layers() {
+            let problem =
+                "--shared-layers: the average encoder has no layers; choose another with --encoder";
             return Err(Error::Usage(problem.into()));
         }
         if self.epsilon == 0.0 && self.variant.epsilon != EpsilonRule::Fixed {

@@ -28,6 +28,9 @@ pub struct Variant {
     pub validates_on_all: bool,
     /// Whether steps are those of plain gradient descent, not of Adam.
     pub descent: bool,
+    /// Whether queries and documents have the same layers, each with words of their own. Only with encoders that have
+    /// layers.
+    pub shared_layers: bool,
 }
 
 /// How epsilon changes in training.
@@ -55,6 +58,7 @@ impl Variant {
             ("whole-queries", self.takes_whole_queries()),
             ("validate-on-all", self.validates_on_all),
             ("descent", self.descent),
+            ("shared-layers", self.shared_layers),
         ];
         for (name, _) in flags.into_iter().filter(|(_, is_set)| *is_set) {
             description[name] = json!(true);

@@ -1596,6 +1596,7 @@ fn an_option_that_would_change_nothing_is_refused() {
     for (line, expected) in [
         ("train data --language xx --scale 3", "only with --loss proportional-odds"),
         ("train data --language xx --dropout 0.1", "--dropout: supported only with"),
+        ("train data --language xx --shared-layers", "the average encoder has no layers"),
         ("compare data --language xx --encoders average", "only --over encoders"),
     ] {
         place.refuses(&format!("{line} --out out/m"), 2, &[expected]);

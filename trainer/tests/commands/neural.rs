@@ -98,3 +98,25 @@ fn networks_have_the_papers_sizes_and_settings_where_nothing_else_is_said() {
         }
     }
 }
+
+#[cfg(feature = "neural")]
+#[test]
+fn shared_layers_are_the_same_for_queries_and_documents_and_words_are_not() {
+    let place = Place::new();
+    let train = "train data --language xx --epochs 1 --negatives 1 --encoder cnn --out";
+    // Which parts of a model's two networks are the same.
+    let same = |name: &str, parts: &[&str]| -> Vec<bool> {
+        let bytes = std::fs::read(place.path(name)).unwrap();
+        let file = SafeTensors::deserialize(&bytes).unwrap();
+        let tensor = |name: String| file.tensor(&name).unwrap().data().to_vec();
+        let is_same =
+            |part: &&str| tensor(format!("query.{part}")) == tensor(format!("document.xx.{part}"));
+        parts.iter().map(is_same).collect()
+    };
+    let parts =
+        ["convolution.weight", "convolution.bias", "linear.weight", "linear.bias", "embedding"];
+    place.run(&format!("{train} shared.safetensors --shared-layers")).success();
+    assert_eq!(same("shared.safetensors", &parts), [true, true, true, true, false]);
+    place.run(&format!("{train} separate.safetensors")).success();
+    assert_eq!(same("separate.safetensors", &parts), [false; 5]);
+}

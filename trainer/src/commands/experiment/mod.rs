@@ -41,18 +41,13 @@ pub fn compare(arguments: &Compare) -> Result<(), Error> {
         let problem = "--over encoders: built without networks: rebuild with --features neural, or choose --encoders average";
         return Err(Error::Usage(problem.into()));
     }
+    let epsilons = arguments.epsilons();
     let (mut methods, what) = match arguments.over {
-        Over::Losses => {
-            let only = arguments.epsilon.as_slice();
-            let epsilons = if only.is_empty() { &arguments.epsilons[..] } else { only };
-            (compare::losses(&plan, epsilons), "Losses")
+        Over::Losses => (compare::losses(&plan, &epsilons), "Losses"),
+        Over::Grades => (compare::grades(&plan, &epsilons), "Grades"),
+        Over::Encoders => {
+            (compare::encoders(&plan, encoders, &epsilons, common.epochs), "Encoders")
         }
-        Over::Grades => {
-            let only = arguments.epsilon.as_slice();
-            let epsilons = if only.is_empty() { &arguments.epsilons[..] } else { only };
-            (compare::grades(&plan, epsilons), "Grades")
-        }
-        Over::Encoders => (compare::encoders(&plan, encoders, common.epochs), "Encoders"),
     };
     if !arguments.row.is_empty() {
         methods = compare::only(methods, &arguments.row)?;
@@ -71,8 +66,9 @@ pub fn compare(arguments: &Compare) -> Result<(), Error> {
         let names: Vec<&str> = methods.iter().map(|method| &method.name[..]).collect();
         options["rows"] = json!(names);
     }
-    if arguments.over != Over::Encoders && arguments.epsilon.is_none() {
-        let epsilons: Vec<String> = arguments.epsilons.iter().map(f32::to_string).collect();
+    // A single one is in the plan.
+    if epsilons != [plan.epsilon] {
+        let epsilons: Vec<String> = epsilons.iter().map(f32::to_string).collect();
         options["epsilons"] = json!(epsilons);
     }
     if arguments.over == Over::Encoders {

@@ -15,8 +15,10 @@ use crate::train::{EncoderName, InitOption, Select};
 
 const TRAININGS: &str = "Trainings";
 const METHODS: &str = "Methods, instead of losses";
-/// The values of epsilon that a loss tries.
-const EPSILONS: [f32; 6] = [0.05, 0.1, 0.25, 0.5, 1.0, 2.0];
+/// The values of epsilon that a loss tries, unless told.
+const EPSILONS_OF_LOSSES: [f32; 6] = [0.05, 0.1, 0.25, 0.5, 1.0, 2.0];
+/// That of an encoder, which costs more to try.
+const EPSILON_OF_ENCODERS: f32 = 1.0;
 
 /// Options of every experiment. An interrupted experiment resumes with the same options.
 #[derive(Debug, Args)]
@@ -136,12 +138,12 @@ pub struct Compare {
     /// The encoders to compare, the first with each of the others [default: all, average first]
     #[arg(long, value_enum, value_delimiter = ',')]
     pub encoders: Vec<EncoderName>,
-    /// Epsilon of smooth cosine similarity of every row that is not on cosine, instead of --epsilons
+    /// The only epsilon of smooth cosine similarity of every row that is not on cosine
     #[arg(long, value_parser = epsilon, allow_negative_numbers = true)]
     pub epsilon: Option<f32>,
-    /// The values of epsilon that each loss tries first, with the paper's other settings; encoders have
-    /// epsilon 1 unless --epsilon is given
-    #[arg(long, value_delimiter = ',', default_values_t = EPSILONS, value_parser = epsilon, allow_negative_numbers = true, conflicts_with = "epsilon")]
+    /// The values of epsilon that each row tries first, with the paper's other settings [default:
+    /// 0.05,0.1,0.25,0.5,1,2; encoders: 1]
+    #[arg(long, value_delimiter = ',', value_parser = epsilon, allow_negative_numbers = true, conflicts_with = "epsilon")]
     pub epsilons: Vec<f32>,
     /// Trainings of each row, with seeds from 1
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1000), allow_negative_numbers = true)]
@@ -153,6 +155,18 @@ pub struct Compare {
     /// Epochs of a trial [default: those of a row]
     #[arg(long, value_parser = clap::value_parser!(u64).range(1..=100_000), allow_negative_numbers = true)]
     pub tuning_epochs: Option<u64>,
+}
+
+impl Compare {
+    /// The values of epsilon that each row tries.
+    pub fn epsilons(&self) -> Vec<f32> {
+        match (self.epsilon, self.over) {
+            (Some(only), _) => vec![only],
+            (None, _) if !self.epsilons.is_empty() => self.epsilons.clone(),
+            (None, Over::Encoders) => vec![EPSILON_OF_ENCODERS],
+            (None, Over::Losses | Over::Grades) => EPSILONS_OF_LOSSES.to_vec(),
+        }
+    }
 }
 
 /// `sweep`

@@ -155,7 +155,7 @@ fn plan(arguments: &Train, loss: LossName, general: Option<&General>) -> Result<
         let problem = "--scale: supported only with --loss proportional-odds";
         return Err(Error::Usage(problem.into()));
     }
-    if arguments.dropout.is_some() && !arguments.encoder.has_dropout() {
+    if arguments.dropout.is_some() && !arguments.encoder.has_layers() {
         let problem = "--dropout: supported only with --encoder cnn, lstm or lstm-first";
         return Err(Error::Usage(problem.into()));
     }
@@ -191,7 +191,7 @@ fn variant(arguments: &Train) -> Variant {
         (false, Some(from)) => EpsilonRule::Annealed(from),
         (false, None) => EpsilonRule::Fixed,
     };
-    Variant { epsilon, ..Variant::default() }
+    Variant { epsilon, shared_layers: arguments.shared_layers, ..Variant::default() }
 }
 
 fn progress(plan: &Plan, prepared: &Prepared) -> Progress {

@@ -104,6 +104,10 @@ pub struct Train {
     /// The encoder
     #[arg(long, value_enum, default_value_t = EncoderName::Average, help_heading = MODEL)]
     pub encoder: EncoderName,
+    /// Give queries and documents the same layers, each with words of their own; not with the average encoder, which
+    /// has none
+    #[arg(long, conflicts_with_all = ["pairs", "from", "refit"], help_heading = MODEL)]
+    pub shared_layers: bool,
     /// Epsilon of smooth cosine similarity, 0 (cosine) or more [default: 0.5; contrastive: 0.1, with --teacher 0.01]
     #[arg(long, value_parser = epsilon, allow_negative_numbers = true, help_heading = MODEL)]
     pub epsilon: Option<f32>,

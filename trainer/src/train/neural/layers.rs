@@ -5,7 +5,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use candle_core::{CpuStorage, CustomOp2, Device, Layout, Result, Shape, Tensor, bail};
+use candle_core::{CpuStorage, CustomOp2, CustomOp3, Device, Layout, Result, Shape, Tensor, bail};
 use smooth_clir::math::kernels;
 
 /// The largest value of each filter over the windows of each text: [texts, filters] from
@@ -90,7 +90,8 @@ fn add(factor: f32, values: &[f32], sums: &mut [f32]) {
 }
 
 /// An LSTM's states after the last word of each text, [texts, hidden]: from what the words alone
-/// say to the gates, [words, 4 hidden], and the weights [4 hidden, hidden] of the states before.
+/// say to the gates, [words, 4 hidden], the weights [4 hidden, hidden] of the states before, and a
+/// bias, [4 hidden].
 ///
 /// The words come in the order of their places: the first of every text, then the second of every
 /// text that has one, and so on; the texts, the longest first.
@@ -126,7 +127,7 @@ impl Memory {
         self.steps.first().map_or(0, Range::len)
     }
 
-    fn forward(&self, words: &[f32], weights: &Tensor) -> Result<Past> {
+    fn forward(&self, words: &[f32], weights: &Tensor, bias: &[f32]) -> Result<Past> {
         let size = weights.dim(1)?;
         let transposed = weights.t()?;
         let count = words.len() / 4;
@@ -138,6 +139,7 @@ impl Memory {
             let (start, reading) = (step.start, step.len());
             let numbers = reading * size;
             let gates = &mut past.gates[4 * start * size..][..4 * numbers];
+            gates.chunks_exact_mut(4 * size).for_each(|gates| add(1.0, bias, gates));
             if start > 0 {
                 let states = &past.states[before * size..][..numbers];
                 let from_states = product(states, reading, &transposed)?;
@@ -216,7 +218,7 @@ impl Memory {
     }
 }
 
-impl CustomOp2 for Memory {
+impl CustomOp3 for Memory {
     fn name(&self) -> &'static str {
         "LSTM"
     }
@@ -227,10 +229,13 @@ impl CustomOp2 for Memory {
         words_layout: &Layout,
         weights: &CpuStorage,
         weights_layout: &Layout,
+        bias: &CpuStorage,
+        bias_layout: &Layout,
     ) -> Result<(CpuStorage, Shape)> {
         let weights = slice(weights, weights_layout)?;
         let weights = Tensor::from_slice(weights, weights_layout.shape(), &Device::Cpu)?;
-        let past = self.forward(slice(words, words_layout)?, &weights)?;
+        let bias = slice(bias, bias_layout)?;
+        let past = self.forward(slice(words, words_layout)?, &weights, bias)?;
         let size = weights.dim(1)?;
         let mut last = vec![0.0; self.texts() * size];
         for step in &self.steps {
@@ -247,22 +252,26 @@ impl CustomOp2 for Memory {
         &self,
         words: &Tensor,
         weights: &Tensor,
+        bias: &Tensor,
         _: &Tensor,
         gradient: &Tensor,
-    ) -> Result<(Option<Tensor>, Option<Tensor>)> {
+    ) -> Result<(Option<Tensor>, Option<Tensor>, Option<Tensor>)> {
         let Some(past) = self.past.get() else { bail!("an LSTM goes back before it went there") };
         let size = weights.dim(1)?;
         let [gradient] = host([gradient])?;
         let to_gates = self.backward(past, weights, gradient)?;
+        let mut to_bias = vec![0.0; 4 * size];
+        to_gates.chunks_exact(4 * size).for_each(|to_gates| add(1.0, to_gates, &mut to_bias));
+        let to_bias = Tensor::from_vec(to_bias, bias.shape(), &Device::Cpu)?;
         let to_words = Tensor::from_vec(to_gates, words.shape(), &Device::Cpu)?;
         let first = self.texts();
         let later = words.dim(0)? - first;
         if later == 0 {
-            return Ok((Some(to_words), None));
+            return Ok((Some(to_words), None, Some(to_bias)));
         }
         let states = Tensor::from_vec(self.states_before(past, size), (later, size), &Device::Cpu)?;
         let to_weights = to_words.narrow(0, first, later)?.t()?.matmul(&states)?;
-        Ok((Some(to_words), Some(to_weights)))
+        Ok((Some(to_words), Some(to_weights), Some(to_bias)))
     }
 }
 

@@ -33,6 +33,8 @@ pub struct NetworkTrainer {
     settings: Settings,
     /// The share of the words' numbers that a step leaves out.
     dropout: f32,
+    /// Whether all networks have the same layers, each with words of its own.
+    shares_layers: bool,
     seed: u64,
     adam: Adam,
     encoders: Vec<TrainedEncoder>,
@@ -65,16 +67,22 @@ impl NetworkTrainer {
             EncoderName::Cnn => FILTERS,
             _ => HIDDEN,
         };
+        let shares_layers = plan.variant.shared_layers;
         let networks = words.into_iter().enumerate();
         let networks = networks
-            .map(|(encoder, words)| network(plan.encoder, units, plan.seed, encoder, words))
+            .map(|(encoder, words)| {
+                let layers = if shares_layers { 0 } else { encoder };
+                network(plan.encoder, units, plan.seed, layers, words)
+            })
             .collect();
-        Self::of(networks, super::trainer::settings(plan), plan.dropout, plan.seed)
+        let settings = super::trainer::settings(plan);
+        Self { shares_layers, ..Self::of(networks, settings, plan.dropout, plan.seed) }
     }
 
     fn of(networks: Vec<Network>, settings: Settings, dropout: f32, seed: u64) -> Self {
         let encoders = networks.into_iter().map(TrainedEncoder::new).collect();
-        Self { settings, dropout, seed, adam: Adam::after(0), encoders, reports: Vec::new() }
+        let (adam, reports) = (Adam::after(0), Vec::new());
+        Self { settings, dropout, shares_layers: false, seed, adam, encoders, reports }
     }
 
     /// What the batch's mean loss is, and its gradient in each network with a text in the batch.
@@ -142,21 +150,28 @@ impl NetworkTrainer {
     fn one_step(&mut self, batch: &[Pair<'_>]) -> Result<Report, Error> {
         let failed = |error: candle_core::Error| Error::Step(error.to_string());
         let (mut report, mut gradients) = self.gradients(batch).map_err(failed)?;
+        let mut shared = match self.shares_layers {
+            true => take_layers(&mut gradients),
+            false => Vec::new(),
+        };
         if let Some(most) = self.settings.clip {
-            let squares = gradients.iter().flatten().flat_map(Gradient::numbers);
+            let numbers = gradients.iter().flatten().flat_map(Gradient::numbers);
+            let squares = numbers.chain(shared.iter().flatten());
             let length = squares.fold(0.0, |sum, &x| sum + f64::from(x) * f64::from(x)).sqrt();
             report.clipped = length > f64::from(most);
             if report.clipped {
                 let factor = (f64::from(most) / length) as f32;
                 let numbers = gradients.iter_mut().flatten().flat_map(Gradient::numbers_mut);
-                numbers.for_each(|x| *x *= factor);
+                numbers.chain(shared.iter_mut().flatten()).for_each(|x| *x *= factor);
             }
         }
         let step_size = self.adam.advance(self.settings.learning_rate);
         for (encoder, gradient) in self.encoders.iter_mut().zip(gradients) {
             if let Some(gradient) = gradient {
-                encoder.update(step_size, &gradient);
+                encoder.update_words(step_size, &gradient);
+                encoder.update_layers(step_size, &gradient.weights);
             }
+            encoder.update_layers(step_size, &shared);
         }
         Ok(report)
     }
@@ -234,8 +249,8 @@ impl TrainedEncoder {
         std::iter::once(("embedding", &self.words)).chain(weights).collect()
     }
 
-    /// A step of Adam on the touched rows and on all other weights.
-    fn update(&mut self, step_size: f32, gradient: &Gradient) {
+    /// A step of Adam on the touched rows.
+    fn update_words(&mut self, step_size: f32, gradient: &Gradient) {
         let dimension = self.network.words().dimension();
         let words = self.network.words_mut().to_mut();
         for (&row, gradient) in gradient.rows.iter().zip(gradient.words.chunks_exact(dimension)) {
@@ -244,12 +259,32 @@ impl TrainedEncoder {
             let weights = &mut words[row.clone()];
             Adam::update(step_size, gradient, weights, &mut first[row.clone()], &mut second[row]);
         }
+    }
+
+    /// A step of Adam on all other weights; none where there is no gradient.
+    fn update_layers(&mut self, step_size: f32, gradients: &[Vec<f32>]) {
         let weights = self.network.weights_mut().into_iter().zip(&mut self.weights);
-        for ((weights, moments), gradient) in weights.zip(&gradient.weights) {
+        for ((weights, moments), gradient) in weights.zip(gradients) {
             let Moments { first, second } = moments;
             Adam::update(step_size, gradient, weights, first, second);
         }
     }
+}
+
+/// Takes the layers' gradients out of all networks' and adds them up.
+fn take_layers(gradients: &mut [Option<Gradient>]) -> Vec<Vec<f32>> {
+    let mut sums: Vec<Vec<f32>> = Vec::new();
+    for gradient in gradients.iter_mut().flatten() {
+        let layers = std::mem::take(&mut gradient.weights);
+        if sums.is_empty() {
+            sums = layers;
+            continue;
+        }
+        for (sums, layer) in sums.iter_mut().zip(&layers) {
+            sums.iter_mut().zip(layer).for_each(|(sum, x)| *sum += x);
+        }
+    }
+    sums
 }
 
 impl<'a> Texts<'a> {

@@ -245,8 +245,8 @@ fn last_states(
     let order =
         steps.flat_map(|(step, &reading)| sequences[..reading].iter().map(move |s| s[step]));
     let words = words.enter(order.map(Some).collect(), 1)?;
-    let gates = words.matmul(&input.t()?)?.broadcast_add(bias)?;
-    gates.apply_op2(hidden, layers::Memory::new(&reading))
+    let gates = words.matmul(&input.t()?)?;
+    gates.apply_op3(hidden, bias, layers::Memory::new(&reading))
 }
 
 fn linear(input: &Tensor, weights: &[Var]) -> Result<Tensor> {

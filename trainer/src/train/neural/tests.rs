@@ -4,6 +4,7 @@ use smooth_clir::math::loss::{Loss, Thresholds};
 use smooth_clir::math::similarity::smooth_cosine;
 
 use super::super::trainer::Trainer as _;
+use super::super::variant::Variant;
 use super::*;
 
 const DIMENSION: usize = 4;
@@ -176,6 +177,79 @@ fn a_step_makes_the_loss_smaller_and_leaves_untouched_words_alone() {
         assert_eq!(row(&before, 2), row(&after, 2));
         assert_ne!(row(&before, 3), row(&after, 3));
     }
+}
+
+/// Networks with the same layers, each with words of its own.
+fn sharing(kind: EncoderName) -> NetworkTrainer {
+    let plan = Plan { dimension: DIMENSION, ..Plan::of_paper(kind, loss()) };
+    let plan = Plan { variant: Variant { shared_layers: true, ..Variant::default() }, ..plan };
+    let words = WORDS
+        .map(|rows| Table::new(DIMENSION, Random::new(6, "words").normals(rows * DIMENSION, 0.8)));
+    NetworkTrainer::new(&plan, words.to_vec())
+}
+
+fn layers(trainer: &NetworkTrainer) -> Vec<Vec<Vec<f32>>> {
+    let of = |network: &Network| {
+        network.weights().iter().map(|weight| weight.values.iter().copied().collect()).collect()
+    };
+    trainer.networks().unwrap().iter().map(of).collect()
+}
+
+#[test]
+fn shared_layers_stay_the_same_in_all_networks_whichever_of_them_a_batch_needs() {
+    let batch = batch();
+    // The second language has no text in the first pair.
+    for kind in KINDS {
+        for batch in [&batch[..1], &batch] {
+            let mut trainer = sharing(kind);
+            let before = layers(&trainer);
+            for _ in 0..3 {
+                trainer.one_step(&pairs(batch)).unwrap();
+            }
+            let after = layers(&trainer);
+            assert!(before.iter().all(|layers| *layers == before[0]), "{kind:?}");
+            assert!(after.iter().all(|layers| *layers == after[0]), "{kind:?}");
+            assert_ne!(before[0], after[0], "{kind:?}");
+        }
+    }
+}
+
+#[test]
+fn shared_layers_follow_the_sum_of_their_gradients_and_words_their_own() {
+    let batch = batch();
+    for kind in KINDS {
+        let mut trainer = sharing(kind);
+        let (_, gradients) = trainer.gradients(&pairs(&batch)).unwrap();
+        let gradients: Vec<Gradient> = gradients.into_iter().flatten().collect();
+        trainer.one_step(&pairs(&batch)).unwrap();
+        for (encoder, own) in trainer.encoders.iter().zip(&gradients) {
+            // The first moment after a step is a tenth of the gradient.
+            for (layer, moments) in encoder.weights.iter().enumerate() {
+                for (at, first) in moments.first.iter().enumerate() {
+                    let sum: f32 =
+                        gradients.iter().map(|gradient| gradient.weights[layer][at]).sum();
+                    assert!((first * 10.0 - sum).abs() < 1e-6, "{kind:?} {layer} {at}");
+                }
+            }
+            for (&row, words) in own.rows.iter().zip(own.words.chunks_exact(DIMENSION)) {
+                let moments = &encoder.words.first[row as usize * DIMENSION..][..DIMENSION];
+                let close = |(first, word): (&f32, &f32)| (first * 10.0 - word).abs() < 1e-6;
+                assert!(moments.iter().zip(words).all(close), "{kind:?} {row}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_clipped_gradient_counts_shared_layers_once() {
+    let batch = batch();
+    let mut trainer = sharing(EncoderName::Cnn);
+    trainer.settings.clip = Some(1e-4);
+    assert!(trainer.one_step(&pairs(&batch)).unwrap().clipped);
+    let words = trainer.encoders.iter().map(|encoder| &encoder.words);
+    let numbers = words.chain(&trainer.encoders[0].weights).flat_map(|moments| &moments.first);
+    let length = numbers.map(|&x| 100.0 * f64::from(x) * f64::from(x)).sum::<f64>().sqrt();
+    assert!((length - 1e-4).abs() < 1e-8, "{length}");
 }
 
 #[test]
