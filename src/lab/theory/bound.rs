@@ -100,6 +100,16 @@ mod tests {
     }
 
     #[test]
+    fn weights_part_at_the_replaced_step_and_grow_apart_after_it() {
+        // Steps of .1, .05 and .1/3. The second adds 2 * .05 * 3; the third multiplies by 1 + .1/3 * 10.
+        let apart = growth(WEIGHTS, 0.1, 2, &[1, 2, 3]);
+        assert_eq!(apart[0], 0.0);
+        near(apart[1], 0.3);
+        near(apart[2], 0.4);
+        assert_eq!(growth(WEIGHTS, 0.1, 2, &[3]), apart[2..]);
+    }
+
+    #[test]
     fn stability_by_hand() {
         // gamma c = 1: 2/100 * 2 * sqrt(2 * .1 * 9 / 2) * sqrt(400).
         near(stability(WEIGHTS, 2.0, 0.1, 101.0, 400.0), 0.04 * 0.9f64.sqrt() * 20.0);

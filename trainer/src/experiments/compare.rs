@@ -331,6 +331,35 @@ mod tests {
     }
 
     #[test]
+    fn grades_have_two_forms_with_fixed_and_learned_thresholds_from_lowest_to_highest() {
+        let loss = LossName::Sosl.build(&[0.2, 0.7], 1.0).unwrap();
+        let methods = grades(&Plan::of_paper(EncoderName::Average, loss), &[0.1, 0.5]);
+        let names: Vec<&str> = methods.iter().map(|method| &method.name[..]).collect();
+        assert_eq!(
+            names[..2],
+            ["3 grades, immediate thresholds", "3 grades, immediate thresholds, learned"]
+        );
+        assert_eq!(names[2..4], ["3 grades, all thresholds", "3 grades, all thresholds, learned"]);
+        assert_eq!(names.len(), 12);
+        for (number, method) in methods.iter().enumerate() {
+            let (grades, variant) = ([3, 5, 7][number / 4], &method.plan.variant);
+            let (_, thresholds, _) = LossName::parts(&method.plan.loss);
+            assert_eq!(thresholds.len(), grades - 1, "{}", method.name);
+            // The paper's two, and as many between them as it takes, at equal distances.
+            let step = 0.5 / (grades - 2) as f32;
+            for (place, threshold) in thresholds.iter().enumerate() {
+                assert!((threshold - 0.2 - step * place as f32).abs() < 0.006, "{thresholds:?}");
+            }
+            // Three are the data's own.
+            assert_eq!(variant.grades, (grades > 3).then_some(grades));
+            assert_eq!(variant.all_thresholds, number % 4 > 1, "{}", method.name);
+            assert_eq!(variant.learned_margin, (number % 2 == 1).then_some(0.05));
+            assert_eq!(method.epsilons, [0.1, 0.5]);
+            assert!(method.tunes_loss);
+        }
+    }
+
+    #[test]
     fn encoders_with_layers_have_two_rows_and_every_row_tries_each_epsilon() {
         let loss = LossName::Sosl.build(&[0.2, 0.7], 1.0).unwrap();
         let plan = Plan::of_paper(EncoderName::Average, loss);

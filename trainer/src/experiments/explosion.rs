@@ -136,3 +136,54 @@ fn behaviour(rows: &[Row]) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn outcome(losses: &[Option<f64>], longest: &[f32], clipped: u64, undefined: u64) -> Outcome {
+        Outcome {
+            run: Value::Null,
+            epoch: 1,
+            selected: 0.0,
+            undefined,
+            epsilons: [1.0; 2],
+            thresholds: None,
+            longest: longest.to_vec(),
+            losses: losses.to_vec(),
+            clipped,
+            steps: 10,
+            pairs: 100,
+            test: None,
+        }
+    }
+
+    #[test]
+    fn a_training_diverged_if_its_loss_rose_from_end_to_end_or_was_not_finite() {
+        for (losses, expected) in [
+            (&[Some(1.0), Some(0.5)][..], false),
+            (&[Some(1.0), Some(2.0), Some(1.0)], false),
+            (&[Some(1.0), Some(0.9), Some(1.1)], true),
+            (&[Some(1.0), None, Some(0.5)], true),
+            (&[], false),
+        ] {
+            assert_eq!(diverged(&outcome(losses, &[], 0, 0)), expected, "{losses:?}");
+        }
+    }
+
+    #[test]
+    fn a_row_tells_the_longest_gradient_sums_of_counts_and_mean_losses_over_its_seeds() {
+        let row = |name: &str, outcomes| Row { name: name.into(), outcomes };
+        let learned = outcome(&[Some(0.25), Some(0.125)], &[2.0, 1.0], 3, 0);
+        let rose = outcome(&[Some(0.75), Some(0.875)], &[0.5, 4.0], 1, 7);
+        let lost = outcome(&[Some(0.5), None], &[], 0, 0);
+        let text =
+            behaviour(&[row("cosine, 0.2", vec![learned, rose]), row("SCS, 0.2", vec![lost])]);
+        let lines: Vec<&str> = text.lines().skip(2).collect();
+        let expected = [
+            "| cosine, 0.2 | 4.000 | 2.000 | 7 of 200 | 4 of 20 | 1 of 2 | 0.5000 | 0.5000 |",
+            "| SCS, 0.2 | 0.000 | 0.000 | 0 of 100 | 0 of 10 | 1 of 1 | 0.5000 | not finite |",
+        ];
+        assert_eq!(lines, expected);
+    }
+}

@@ -337,3 +337,94 @@ fn colour(shade: i32) -> RGBColor {
     let mix = |end: f64| (245.0 + (end - 245.0) * part) as u8;
     RGBColor(mix(end.0), mix(end.1), mix(end.2))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The values of an attribute, as numbers, of all elements that contain `mark`.
+    fn numbers(svg: &str, mark: &str, attribute: &str) -> Vec<f64> {
+        let elements = svg.split('<').filter(|element| element.contains(mark));
+        let value = |element: &str| {
+            let (_, from) = element.split_once(&format!(" {attribute}=\""))?;
+            from.split('"').next()?.parse().ok()
+        };
+        elements.filter_map(value).collect()
+    }
+
+    fn panel(xs: &[f64]) -> Panel {
+        let line = |name: &str| Line {
+            name: name.into(),
+            points: xs.iter().map(|&x| (x, 0.5)).collect(),
+            intervals: Vec::new(),
+        };
+        Panel {
+            title: "panel".into(),
+            x: "x".into(),
+            y: "y".into(),
+            range: [(xs[0], xs[xs.len() - 1]), (0.0, 1.0)],
+            lines: ["first", "second", "third"].map(line).into(),
+        }
+    }
+
+    #[test]
+    fn counts_are_labelled_without_decimals_and_other_numbers_with_one() {
+        let counts = lines("", &[panel(&[20.0, 40.0, 60.0])], 1).unwrap();
+        assert!(counts.contains("\n40\n") && !counts.contains("\n40.0\n"), "{counts}");
+        let shares = lines("", &[panel(&[0.0, 0.25, 2.0])], 1).unwrap();
+        assert!(shares.contains("\n1.0\n") && !shares.contains("\n1\n"), "{shares}");
+    }
+
+    #[test]
+    fn the_first_line_is_wider_than_those_that_may_lie_upon_it() {
+        let svg = lines("", &[panel(&[1.0, 2.0])], 1).unwrap();
+        let widths = numbers(&svg, "polyline", "stroke-width");
+        let wide: Vec<f64> = widths.into_iter().filter(|&width| width > 1.0).collect();
+        assert_eq!(wide, [4.0, 2.0, 2.0]);
+    }
+
+    #[test]
+    fn the_cells_of_a_map_are_equal_and_leave_no_gap() {
+        let values = ndarray::arr2(&[[1.0, -1.0], [-1.0, 1.0]]);
+        let svg =
+            maps("", &[Map { title: String::new(), extent: 3.0, values, most: 1.0 }]).unwrap();
+        let ends = ["#D75A00", "#005AAA"];
+        let of = |attribute: &str| -> Vec<f64> {
+            let cells = ends.iter().flat_map(|colour| numbers(&svg, colour, attribute));
+            // The key has two rectangles of the same colours, beside the map.
+            cells.collect()
+        };
+        let [x, y, width, height] = ["x", "y", "width", "height"].map(of);
+        let mut cells: Vec<[f64; 4]> =
+            (0..x.len()).map(|at| [y[at], x[at], width[at], height[at]]).collect();
+        cells.retain(|cell| cell[1] < 300.0);
+        cells.sort_by(|a, b| a.partial_cmp(b).unwrap());
+        assert_eq!(cells.len(), 4, "{cells:?}");
+        let close = |a: f64, b: f64| (a - b).abs() <= 1.0;
+        for cell in &cells {
+            assert!(close(cell[2], cells[0][2]) && close(cell[3], cells[0][3]), "{cells:?}");
+        }
+        // Upper left, upper right, lower left, lower right.
+        assert!(close(cells[0][1] + cells[0][2], cells[1][1]), "{cells:?}");
+        assert!(close(cells[0][0] + cells[0][3], cells[2][0]), "{cells:?}");
+        assert!(close(cells[0][1], cells[2][1]), "{cells:?}");
+    }
+
+    #[test]
+    fn a_legend_has_each_lines_colour_in_the_order_of_the_lines() {
+        let svg = lines("", &[panel(&[1.0, 2.0])], 1).unwrap();
+        let colours = |mark: &str, attribute: &str| -> Vec<String> {
+            let elements = svg.split('<').filter(|element| element.starts_with(mark));
+            let value = |element: &str| {
+                let (_, from) = element.split_once(&format!(" {attribute}=\""))?;
+                Some(from.split('"').next()?.to_owned())
+            };
+            let is_ours =
+                |colour: &String| ["#0072B2", "#D55E00", "#009E73"].contains(&&colour[..]);
+            elements.filter_map(value).filter(is_ours).collect()
+        };
+        let expected = ["#0072B2", "#D55E00", "#009E73"];
+        assert_eq!(colours("rect", "fill"), expected);
+        assert_eq!(colours("polyline", "stroke"), expected);
+    }
+}
