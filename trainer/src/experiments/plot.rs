@@ -411,6 +411,31 @@ mod tests {
     }
 
     #[test]
+    fn a_legend_goes_on_in_the_next_line_where_the_next_name_would_not_fit() {
+        // A name of four letters takes 44 + 4 * 7; lines begin at 48 and are 24 apart.
+        let four = ["abcd"; 5];
+        let two_in_a_line = [(48, 0), (120, 0), (48, 24), (120, 24), (48, 48)];
+        assert_eq!(placed(&four, 192), two_in_a_line);
+        assert_eq!(placed(&four[..2], 191), [(48, 0), (48, 24)]);
+        // What fits nowhere stays in a line of its own, the first too.
+        let long = "a".repeat(40);
+        assert_eq!(placed(&[&long[..], "abcd"], 100), [(48, 0), (48, 24)]);
+    }
+
+    #[test]
+    fn a_figure_has_room_for_its_title_its_legend_and_every_row_of_panels() {
+        let panels = [panel(&[1.0, 2.0]), panel(&[1.0, 2.0]), panel(&[1.0, 2.0])];
+        let size = |columns: usize| {
+            let svg = lines("", &panels, columns).unwrap();
+            [numbers(&svg, "svg ", "width")[0], numbers(&svg, "svg ", "height")[0]]
+        };
+        assert_eq!(size(2), [2.0 * 460.0, 40.0 + 24.0 + 2.0 * 340.0]);
+        assert_eq!(size(1), [460.0, 40.0 + 24.0 + 3.0 * 340.0]);
+        // No more columns than panels.
+        assert_eq!(size(5), [3.0 * 460.0, 40.0 + 24.0 + 340.0]);
+    }
+
+    #[test]
     fn a_legend_has_each_lines_colour_in_the_order_of_the_lines() {
         let svg = lines("", &[panel(&[1.0, 2.0])], 1).unwrap();
         let colours = |mark: &str, attribute: &str| -> Vec<String> {

@@ -87,5 +87,23 @@ mod tests {
         }
         assert_eq!(lexicon.translate(0, "Rain in 1984"), ["pluie", "averse", "in", "1984"]);
         assert_eq!(lexicon.translate(1, "un parasol"), ["un", "sun", "shade"]);
+        // A translation without a letter is none.
+        lexicon.add(["snow", "..."]);
+        assert_eq!(lexicon.translate(0, "snow"), ["snow"]);
+    }
+
+    #[test]
+    fn its_size_is_that_of_its_words_and_its_digest_that_of_what_they_translate() {
+        let of = |entries: &[[&'static str; 2]]| Lexicon::of(entries.iter().copied());
+        let lexicon = of(&[["rain", "pluie"], ["rain", "averse"], ["sun", "soleil"]]);
+        assert_eq!(lexicon.bytes(), 4 + 5 + 6 + 3 + 6);
+        let again = of(&[["rain", "pluie"], ["rain", "averse"], ["sun", "soleil"]]);
+        assert_eq!(lexicon.digest(), again.digest());
+        let others = [
+            of(&[["rain", "pluie"], ["rain", "averse"]]),
+            of(&[["rain", "averse"], ["rain", "pluie"], ["sun", "soleil"]]),
+            of(&[["rain", "pluie"], ["sun", "averse"], ["sun", "soleil"]]),
+        ];
+        assert!(others.iter().all(|other| other.digest() != lexicon.digest()));
     }
 }

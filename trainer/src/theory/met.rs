@@ -160,6 +160,13 @@ mod tests {
     }
 
     #[test]
+    fn a_vector_keeps_its_direction_at_another_length_and_zero_has_none() {
+        assert_eq!(at(&[3.0, 4.0], 10.0), Some(vec![6.0, 8.0]));
+        assert_eq!(at(&[3.0, 4.0], 0.5), Some(vec![0.3, 0.4]));
+        assert_eq!(at(&[0.0, 0.0], 1.0), None);
+    }
+
+    #[test]
     fn two_pairs_by_hand() {
         let right_angle = Vectors { query: &[3.0, 0.0], document: &[0.0, 1.0], grade: 2 };
         let same = Vectors { query: &[3.0, 0.0], document: &[1.0, 0.0], grade: 0 };

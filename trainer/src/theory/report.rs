@@ -279,7 +279,7 @@ impl Report<'_> {
             format!("{name:<40}{:>22}{:>22}\n", values[0], values[1])
         };
         let counts = [0, 1].map(|i| format!("n = {} {}", self.counts[i], COUNTED[i]));
-        let mut text = row("\nbounds".into(), counts);
+        let mut text = format!("\n{}", row("bounds".into(), counts));
         text += &row("stability, beta".into(), bounds.map(|bound| figure(bound.stability)));
         let name = format!("gap, with probability {}", 1.0 - sgd.delta);
         text += &row(name, bounds.map(|bound| figure(bound.gap)));
@@ -332,7 +332,130 @@ pub fn figure(x: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::figure;
+    use smooth_clir::lab::theory::Smooth;
+
+    use super::super::met::NearZero;
+    use super::super::stability::Change;
+    use super::*;
+    use crate::train::EncoderName;
+
+    /// gamma = 10 and c = 0.1, so that gamma c is 1: the bound falls to 0 for k below 1, at k = 1 for c
+    /// below 1/10, at k = 1/2 for any.
+    const CONSTANTS: Constants = Constants {
+        loss: Smooth { lipschitz: 3.4, smoothness: 2.0 },
+        largest: 2.0,
+        score: Smooth { lipschitz: 4.0, smoothness: 32.0 },
+        weights: Smooth { lipschitz: 3.5, smoothness: 10.0 },
+    };
+
+    fn plan(loss: LossName) -> Plan {
+        let loss = loss.build(loss.default_thresholds(), 1.0).unwrap();
+        Plan { epsilon: 0.25, dimension: 6, ..Plan::of_paper(EncoderName::Average, loss) }
+    }
+
+    fn met(undefined: usize) -> Met {
+        let near = NearZero { length: 0.1, change: 0.5, rate: 2.5, cosine_change: 12_000_000.0 };
+        let (loss, slope, gradient, curvature) = (1.25, 3.0, 0.75, 5.5);
+        Met { loss, slope, gradient, curvature, undefined, near_zero: vec![near] }
+    }
+
+    fn sgd(bounds: Option<[Bound; 2]>, undefined: u64) -> Sgd {
+        let change = |step, loss| Change { step, loss, weight: 1.0 };
+        let outcome = Outcome {
+            first_loss: 0.5,
+            training_loss: 0.25,
+            test_loss: 0.375,
+            undefined,
+            changes: vec![change(3, 0.01), change(7, 0.02)],
+            mean_change: 0.0015,
+        };
+        Sgd { step_constant: 0.1, steps: 1000, delta: 0.05, outcome, bounds }
+    }
+
+    /// As large as the largest loss, and larger; k of 1/2 and of 1.
+    const BOUNDS: [Bound; 2] = [
+        Bound { stability: 0.001, gap: 2.0, power: 0.5 },
+        Bound { stability: 0.02, gap: 3.0, power: 1.0 },
+    ];
+
+    #[test]
+    fn the_text_has_every_constant_what_is_met_of_it_and_what_the_bounds_say() {
+        let plan = plan(LossName::Sosl);
+        let sgd = Some(sgd(Some(BOUNDS), 4));
+        let report =
+            Report { plan: &plan, constants: CONSTANTS, counts: [1000, 50], met: met(2), sgd };
+        let text = report.to_text();
+        let expected = "\
+sosl, epsilon 0.25, dimension 6; 1000 training pairs of 50 queries
+
+at most                                        exact       paper         met
+loss: value, M                                     2                    1.25
+  slope in the score                             3.4           4           3
+  change of the slope                              2           2            
+score: gradient in a text, 1/eps                   4           8        0.75
+  Hessian in a text, 2/eps^2                      32          32         5.5
+  its Frobenius norm                              48                        
+loss in all weights: gradient, L                 3.5                        
+  change of the gradient, gamma                   10                        
+The paper prints 2/eps and N(p)/eps^2 without N(p), which is 2.
+2 pairs have an undefined gradient, because one text's vector is zero.
+
+The score's gradients at two vectors of one length, along a document and aside from it
+length      largest change for unit length       at most change at epsilon 0
+0.1                    0.5             2.5            32             1.200e7
+
+Plain SGD from random first weights: T = 1000 steps of c/t, c = 0.1, a pair each
+mean loss 0.5 on training pairs before, 0.25 after, 0.375 on test pairs: a gap of 0.125
+4 gradients were undefined and counted as 0
+one pair replaced, 2 times: a loss changed by 0.02 at most (the pair of step 7)
+averaged over the replaced pair's place in the order: 0.0015
+
+bounds                                          n = 1000 pairs        n = 50 queries
+stability, beta                                          0.001                  0.02
+gap, with probability 0.95                                   2                     3
+steps T = n^k, k                                           0.5                     1
+falls to 0 for k below, gamma c = 1                          1                     1
+or at this k for c below                                   any                   0.1
+Counting queries, the bound exceeds the largest possible loss, so it is vacuous.
+Counting queries, it would not fall to 0 with more data and T = n^k.
+";
+        assert!(text.starts_with(expected), "{text}");
+        // How many pairs that takes has tests of its own.
+        assert!(text[expected.len()..].starts_with("With T = 1000 it is not vacuous from n = "));
+    }
+
+    #[test]
+    fn the_text_is_silent_about_what_did_not_happen() {
+        let plan = plan(LossName::Mse);
+        let sgd = Some(sgd(Some(BOUNDS), 0));
+        let report =
+            Report { plan: &plan, constants: CONSTANTS, counts: [1000, 50], met: met(0), sgd };
+        let text = report.to_text();
+        assert!(!text.contains("undefined") && !text.contains("At epsilon 0 there"), "{text}");
+        // The paper prints constants of SOSL alone.
+        let slope =
+            "  slope in the score                             3.4                       3\n";
+        assert!(text.contains(slope), "{text}");
+    }
+
+    #[test]
+    fn an_object_says_of_each_count_whether_its_bound_holds_anything() {
+        let plan = plan(LossName::Sosl);
+        let sgd = Some(sgd(Some(BOUNDS), 0));
+        let report =
+            Report { plan: &plan, constants: CONSTANTS, counts: [1000, 50], met: met(0), sgd };
+        let told = report.to_json();
+        assert_eq!(told["constants"]["loss"]["slope-in-paper"], 4.0);
+        assert_eq!(told["constants"]["score"]["frobenius"], 48.0);
+        let bounds = &told["sgd"]["bounds"];
+        for (counted, says_nothing, converges, below) in
+            [("pairs", false, true, Value::Null), ("queries", true, false, json!(0.1))]
+        {
+            assert_eq!(bounds[counted]["says-nothing"], says_nothing, "{counted}");
+            assert_eq!(bounds[counted]["converges"], converges, "{counted}");
+            assert_eq!(bounds[counted]["step-constant-below"], below, "{counted}");
+        }
+    }
 
     #[test]
     fn numbers_have_few_figures() {

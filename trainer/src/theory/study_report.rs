@@ -145,3 +145,29 @@ fn logarithm(value: &Value) -> Option<(f64, Interval)> {
 fn exactly(x: f64) -> (f64, Interval) {
     (x, Interval { low: x, high: x })
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_bound_is_vacuous_above_the_largest_loss_alone() {
+        let told = |bound: Value| bounded(&bound, &json!(2.5));
+        assert_eq!(told(json!(2.25)), "2.25");
+        assert_eq!(told(json!(2.5)), "2.5");
+        assert_eq!(told(json!(2.75)), "2.75 (vacuous)");
+        assert_eq!(told(Value::Null), "-");
+    }
+
+    #[test]
+    fn a_logarithm_is_that_of_a_number_above_zero() {
+        let of =
+            |value: Value| logarithm(&value).map(|(x, interval)| [x, interval.low, interval.high]);
+        assert_eq!(of(json!(100)), Some([2.0; 3]));
+        assert_eq!(of(json!(0)), None);
+        assert_eq!(of(json!(-1)), None);
+        assert_eq!(of(Value::Null), None);
+    }
+}

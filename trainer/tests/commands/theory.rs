@@ -257,7 +257,15 @@ fn a_study_has_every_setting_with_its_bounds_and_shows_where_descent_learns() {
     let table = fs::read_to_string(place.path("out/study.md")).unwrap();
     assert_eq!(table.lines().count(), 18);
     assert!(table.contains("(vacuous)"), "{table}");
-    assert!(fs::read_to_string(place.path("out/study.svg")).unwrap().contains("log10"));
+    let figure = fs::read_to_string(place.path("out/study.svg")).unwrap();
+    assert!(figure.contains("log10"));
+    // A line for each epsilon, c and number of passes.
+    for epsilon in ["0.5", "1"] {
+        for settings in ["c 0.05, T = 1 n", "c 0.05, T = 5 n", "c 100, T = 1 n", "c 100, T = 5 n"] {
+            let line = format!("epsilon {epsilon}, {settings}");
+            assert_eq!(figure.matches(&line).count(), 1, "{line}");
+        }
+    }
     // The outcomes are taken from the folder; others are not mixed with them.
     let outcome = place.path("out/1-100-20-20.json");
     let written = fs::metadata(&outcome).unwrap().modified().unwrap();

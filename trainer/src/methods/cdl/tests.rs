@@ -198,13 +198,135 @@ fn a_stacked_error_never_rises_in_its_half_step() {
             let side = &mut state.sides[number];
             let before = stacked(side, number, &others);
             let weight = [settings.alpha, settings.beta][number];
+            let plain = |side: &Side| {
+                codes::error(&texts[number], &side.dictionary, &side.codes)
+                    + weight * mapping::error(&side.map, &side.codes, &others)
+            };
+            assert!((before - plain(side)).abs() < 1e-10, "{before} {}", plain(side));
+            let lengths = paper::stack(&texts[number], side, &others, weight).dictionary.norms();
+            assert!(lengths.iter().all(|length| (length - 1.0).abs() < 1e-9), "{lengths:?}");
             paper::half_step(&texts[number], side, &others, weight, &settings).unwrap();
             let after = stacked(side, number, &others);
             assert!(after <= before + 1e-12, "{after} after {before}");
-            let plain = codes::error(&texts[number], &side.dictionary, &side.codes)
-                + weight * mapping::error(&side.map, &side.codes, &others);
-            assert!((after - plain).abs() < 1e-10, "{after} {plain}");
+            // The first step of each side is far from where it will end.
+            assert!(half_step > 1 || after < 0.99 * before, "{after} after {before}");
+            assert!((after - plain(side)).abs() < 1e-10, "{after} {}", plain(side));
         }
+    }
+}
+
+#[test]
+fn without_a_weight_a_half_step_is_that_of_ksvd_and_the_mapping_ridges() {
+    let texts = drawn(1, 60);
+    let settings = settings(Mode::Paper);
+    let mut state = begin(texts.each_ref(), &settings).unwrap();
+    couple(texts.each_ref(), &settings, &mut state).unwrap();
+    let [side, other] = &mut state.sides;
+    let (mut alone, mut codes) = (side.dictionary.clone(), side.codes.clone());
+    alone = ksvd::round(&texts[0], alone, &mut codes, settings.sparsity, Power::default());
+    paper::half_step(&texts[0], side, &other.codes, 0.0, &settings).unwrap();
+    let near =
+        |a: &Array2<f64>, b: &Array2<f64>| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9);
+    assert!(near(&side.dictionary.values, &alone.values));
+    assert!(near(&side.dictionary.gram, &algebra::gram(&side.dictionary.values)));
+    let ridge = mapping::ridge(&side.codes, &other.codes, settings.atoms, settings.ridge).unwrap();
+    assert_eq!(side.map, ridge);
+}
+
+#[test]
+fn codes_take_the_nearest_atoms_whatever_their_lengths() {
+    // Atoms are columns.
+    let code = |atoms: Array2<f64>, sparsity: usize, y: &[f64]| {
+        let mut codes = vec![Vec::new()];
+        let errors = code_texts(&bags(2, [y]), &Dictionary::new(atoms), sparsity, &mut codes);
+        let mut amounts = [0.0; 2];
+        codes[0].iter().for_each(|&(atom, x)| amounts[atom as usize] = x);
+        [amounts[0], amounts[1], errors[0]]
+    };
+    let near = |found: [f64; 3], expected: [f64; 3]| {
+        let all = found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12);
+        assert!(all, "{found:?}, not {expected:?}");
+    };
+    // (1, 1.5) is nearer to the line of (0, 1) than to that of (2, 0).
+    near(code(array![[2.0, 0.0], [0.0, 1.0]], 1, &[1.0, 1.5]), [0.0, 1.5, 1.0]);
+    // (3, 1) is (2, 0) and (1, 1).
+    near(code(array![[2.0, 1.0], [0.0, 1.0]], 2, &[3.0, 1.0]), [1.0, 1.0, 0.0]);
+    // An atom without length is never taken.
+    near(code(array![[0.0, 0.0], [0.0, 2.0]], 2, &[1.0, 1.0]), [0.0, 0.5, 1.0]);
+}
+
+#[test]
+fn atoms_alike_and_atoms_of_few_texts_become_the_texts_that_are_rebuilt_worst() {
+    let unit = |word: usize, length: f64| {
+        let mut row = [0.0; 4];
+        row[word] = length;
+        row
+    };
+    let column = |values: &Array2<f64>, atom: usize| -> Vec<f64> { values.column(atom).to_vec() };
+    let near = |found: Vec<f64>, expected: [f64; 4]| {
+        assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-9), "{found:?}");
+    };
+    // The first two atoms are nearly one. Two texts have no code: the longer is rebuilt worse.
+    let slanted = [0.999, 0.999f64.acos().sin(), 0.0, 0.0];
+    let atoms = [unit(0, 1.0), slanted, unit(2, 1.0)];
+    let first = algebra::transposed(&of_rows(4, atoms.concat()));
+    let rows = [unit(0, 1.0), slanted, unit(2, 1.0), unit(1, 2.0), unit(3, 3.0)];
+    let texts = bags(4, rows.iter().map(|row| &row[..]));
+    let codes = [vec![(0, 1.0)], vec![(1, 1.0)], vec![(2, 1.0)], vec![], vec![]];
+    let renewed = ksvd::renew(&texts, Dictionary::new(first), &codes);
+    // One of the two is enough.
+    near(column(&renewed.values, 0), unit(3, 1.0));
+    near(column(&renewed.values, 1), slanted);
+    near(column(&renewed.values, 2), unit(2, 1.0));
+
+    // Each of three atoms has a third of the uses on average; the last has less than half of that, or just half.
+    let used = |counts: [usize; 3]| {
+        let atoms =
+            algebra::transposed(&of_rows(4, [0, 1, 2].map(|word| unit(word, 1.0)).concat()));
+        let (mut rows, mut codes) = (vec![unit(3, 2.0)], vec![vec![]]);
+        for (atom, count) in counts.into_iter().enumerate() {
+            for _ in 0..count {
+                rows.push(unit(atom, 1.0));
+                codes.push(vec![(atom as u32, 1.0)]);
+            }
+        }
+        let texts = bags(4, rows.iter().map(|row| &row[..]));
+        ksvd::renew(&texts, Dictionary::new(atoms), &codes).values
+    };
+    let few = used([10, 10, 2]);
+    near(column(&few, 0), unit(0, 1.0));
+    near(column(&few, 1), unit(1, 1.0));
+    near(column(&few, 2), unit(3, 1.0));
+    near(column(&used([3, 2, 1]), 2), unit(2, 1.0));
+}
+
+#[test]
+fn the_joint_objective_has_the_mappings_penalties_in_exact_mode_alone() {
+    let texts = drawn(2, 40);
+    for mode in [Mode::Paper, Mode::Exact] {
+        let settings = settings(mode);
+        let mut state = begin(texts.each_ref(), &settings).unwrap();
+        couple(texts.each_ref(), &settings, &mut state).unwrap();
+        let mut expected = 0.0;
+        for (number, weight) in [settings.alpha, settings.beta].into_iter().enumerate() {
+            let (side, other) = (&state.sides[number], &state.sides[1 - number]);
+            expected += codes::error(&texts[number], &side.dictionary, &side.codes);
+            let mut mapped = 0.0;
+            for (own, wanted) in side.codes.iter().zip(&other.codes) {
+                for atom in 0..settings.atoms {
+                    let wanted = wanted.iter().find(|(at, _)| *at as usize == atom);
+                    let found = dictionary::weighted(row(&side.map, atom), own);
+                    mapped += (wanted.map_or(0.0, |(_, x)| *x) - found).powi(2);
+                }
+            }
+            if mode == Mode::Exact {
+                mapped += settings.ridge * side.map.iter().map(|x| x * x).sum::<f64>();
+            }
+            expected += weight * mapped;
+        }
+        let found = objective(texts.each_ref(), &state.sides, &settings);
+        assert!((found - expected).abs() < 1e-9 * expected, "{mode:?}: {found} {expected}");
+        assert_eq!(state.objective, [found]);
     }
 }
 
@@ -384,6 +506,9 @@ fn settings_and_texts_that_do_not_fit_are_refused() {
         let found = problem(&bad, &texts);
         assert!(found.contains(says), "{found}");
     }
+    // The product of the weights counts, not their sum.
+    let heavy = Settings { alpha: 0.6, beta: 0.6, mode: Mode::Paper, ..good };
+    assert!(learn(&texts, &heavy).is_ok());
     let [a, b] = texts;
     let mut empty = Bags::new(30);
     (0..21).for_each(|_| empty.push([]));

@@ -179,6 +179,77 @@ fn a_step_makes_the_loss_smaller_and_leaves_untouched_words_alone() {
     }
 }
 
+#[test]
+fn what_is_left_out_has_no_gradient_and_the_rest_that_of_the_vectors_with_it_left_out() {
+    let texts: [&[u32]; 2] = [&[0, 1, 2, 3], &[4, 5, 6, 5]];
+    for kind in KINDS {
+        let mut network = trainer(kind, 0.0, None).networks().unwrap().swap_remove(0);
+        let pass = |network: &Network| {
+            let vectors = Pass::forward(network, &texts, 0.4, &mut Random::new(9, "left out"))
+                .map(|pass| pass.vectors().to_vec());
+            vectors.unwrap().iter().map(|&x| f64::from(x)).sum::<f64>()
+        };
+        let found = Pass::forward(&network, &texts, 0.4, &mut Random::new(9, "left out")).unwrap();
+        let found = found.backward(vec![1.0; 2 * DIMENSION]).unwrap();
+        assert_eq!(found.rows, [0, 1, 2, 3, 4, 5, 6]);
+        for (number, &gradient) in found.words.iter().enumerate() {
+            const STEP: f32 = 1.0 / 128.0;
+            let mut at = |by: f32| {
+                network.words_mut().to_mut()[number] += by;
+                pass(&network)
+            };
+            let difference = (at(STEP) - at(-2.0 * STEP)) / f64::from(2.0 * STEP);
+            at(STEP);
+            assert!(
+                (f64::from(gradient) - difference).abs() < 2e-3,
+                "{kind:?} {number}: {gradient} {difference}"
+            );
+        }
+        if kind == EncoderName::Lstm {
+            // Of every word but the one that stands twice; other encoders do not read every number.
+            let left_out = |row: usize| {
+                found.words[row * DIMENSION..][..DIMENSION].iter().filter(|&&x| x == 0.0).count()
+            };
+            let rows: usize = [0, 1, 2, 3, 4, 6].map(left_out).iter().sum();
+            assert!((4..=16).contains(&rows), "{rows} of 24");
+            assert!(left_out(6) + left_out(4) > 0, "none of the last text");
+        }
+    }
+}
+
+#[test]
+fn a_trainer_reports_each_step_once_with_the_pairs_that_had_a_loss() {
+    let batch = batch();
+    for kind in KINDS {
+        let mut trainer = trainer(kind, 0.0, None);
+        let networks = trainer.networks().unwrap();
+        let losses: Vec<f64> =
+            batch.iter().map(|pair| loss_by_core(&networks, std::slice::from_ref(pair))).collect();
+        let lost = losses.iter().filter(|&&loss| loss > 0.0).count();
+        assert!((1..batch.len()).contains(&lost), "{kind:?}: {losses:?}");
+        trainer.step(&pairs(&batch)).unwrap();
+        trainer.step(&pairs(&batch[..1])).unwrap();
+        let reports = trainer.reports().unwrap();
+        assert_eq!(reports.len(), 2);
+        assert_eq!(reports[0].active, lost, "{kind:?}");
+        let mean = losses.iter().sum::<f64>() / losses.len() as f64;
+        assert!((reports[0].loss - mean).abs() < 1e-6, "{kind:?}: {reports:?}");
+        assert!(trainer.reports().unwrap().is_empty());
+        assert_ne!(trainer.networks().unwrap(), networks);
+    }
+}
+
+#[test]
+fn a_trainer_has_the_step_size_that_it_was_told_and_its_plans_epsilon() {
+    let batch = batch();
+    let mut trainer = trainer(EncoderName::Lstm, 0.0, None);
+    assert_eq!(trainer.epsilons(), Epsilons { query: EPSILON, document: EPSILON });
+    let before = trainer.networks().unwrap();
+    trainer.set_learning_rate(0.0);
+    trainer.step(&pairs(&batch)).unwrap();
+    assert_eq!(trainer.networks().unwrap(), before);
+}
+
 /// Networks with the same layers, each with words of its own.
 fn sharing(kind: EncoderName) -> NetworkTrainer {
     let plan = Plan { dimension: DIMENSION, ..Plan::of_paper(kind, loss()) };
