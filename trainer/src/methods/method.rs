@@ -275,4 +275,14 @@ mod tests {
         }
         assert_eq!(Name::Lsi.methods(60, 10).len(), 1);
     }
+
+    #[test]
+    fn methods_that_learn_without_scores_choose_their_epsilon_afterwards() {
+        for name in Name::value_variants() {
+            let expected =
+                [Name::Cdl, Name::CdlPairs, Name::CdlPaper, Name::Lsi, Name::Opca, Name::Cca];
+            let chooses = name.methods(1000, usize::MAX)[0].chooses_epsilon();
+            assert_eq!(chooses, expected.contains(name), "{name:?}");
+        }
+    }
 }

@@ -210,6 +210,8 @@ impl Task {
 
 #[cfg(test)]
 mod tests {
+    use smooth_clir::training::corpus::Graded;
+
     use super::*;
 
     fn task(percent: u8, seed: u64) -> Task {
@@ -252,6 +254,42 @@ mod tests {
         assert!(
             (0..kept.queries.len()).all(|at| kept.queries[at].id == kept.documents[mate(at)].id)
         );
+    }
+
+    #[test]
+    fn held_out_texts_are_the_queries_that_no_method_learns_from_and_all_that_is_relevant_to_them()
+    {
+        let mut task = task(100, 1);
+        let held: Vec<usize> = (0..task.collection.queries.len())
+            .filter(|&query| task.drawing.split(&task.collection, query) != Split::Train)
+            .collect();
+        // Beside its own document, each judges one of a training pair irrelevant and one partially relevant.
+        let [irrelevant, partial] = [0, 1].map(|at| task.training_places()[at][1] as u32);
+        for &query in &held {
+            let judged = &mut task.collection.judged[query];
+            judged.push(Graded { document: irrelevant, grade: 0 });
+            judged.push(Graded { document: partial, grade: 1 });
+        }
+        let [queries, documents] = task.held_out_texts();
+        let expected = held.iter().map(|query| format!("w{query}"));
+        assert_eq!(queries, expected.collect::<Vec<String>>());
+        let expected = held.iter().flat_map(|query| [format!("m{query}"), format!("m{partial}")]);
+        assert_eq!(documents, expected.collect::<Vec<String>>());
+    }
+
+    #[test]
+    fn sampled_candidates_are_those_of_the_queries_of_a_split_and_of_no_other() {
+        let task = task(100, 1);
+        for split in [Split::Validation, Split::Test] {
+            let Pool::Lists(Candidates(lists)) = task.sampled(split).unwrap().pool else {
+                panic!("no lists");
+            };
+            for (query, list) in lists.iter().enumerate() {
+                let wanted = task.drawing.split(&task.collection, query) == split;
+                // Its own document and a negative.
+                assert_eq!(list.as_ref().map(Vec::len), wanted.then_some(2), "{query}");
+            }
+        }
     }
 
     #[test]

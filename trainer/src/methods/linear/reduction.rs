@@ -187,3 +187,47 @@ fn by_columns(
         });
     to
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Unit columns, two of which are the same.
+    fn columns(slanted: f64) -> DMatrix<f64> {
+        let rest = (1.0 - slanted * slanted).sqrt();
+        let columns = [[1.0, 0.0, 0.0, 0.0], [slanted, rest, 0.0, 0.0], [0.0, 0.6, 0.8, 0.0]];
+        DMatrix::from_column_slice(4, 3, columns.as_flattened())
+    }
+
+    /// Whether vectors have length 1 and right angles, and make up all columns.
+    fn span(vectors: &DMatrix<f64>, columns: &DMatrix<f64>) -> bool {
+        let count = vectors.ncols();
+        let is_one =
+            (vectors.transpose() * vectors - DMatrix::identity(count, count)).amax() < 1e-9;
+        is_one && (vectors * (vectors.transpose() * columns) - columns).amax() < 1e-9
+    }
+
+    #[test]
+    fn unit_vectors_at_right_angles_span_columns_even_where_some_are_sums_of_others() {
+        let independent = columns(0.6);
+        let found = orthonormal(&independent).unwrap();
+        assert!(found.ncols() == 3 && span(&found, &independent), "{found}");
+        let same = columns(1.0);
+        let found = orthonormal(&same).unwrap();
+        assert!(found.ncols() == 2 && span(&found, &same), "{found}");
+    }
+
+    #[test]
+    fn the_fast_way_to_right_angles_gives_up_where_columns_are_almost_sums_of_others() {
+        let independent = columns(0.6);
+        assert!(span(&about_orthonormal(&independent).unwrap(), &independent));
+        assert_eq!(about_orthonormal(&columns(1.0 - 1e-12)), None);
+    }
+
+    #[test]
+    fn columns_come_to_length_one_and_zeros_stay() {
+        let found = unit_columns(DMatrix::from_row_slice(2, 3, &[3.0, 0.0, 0.5, 4.0, 0.0, 0.0]));
+        let expected = DMatrix::from_row_slice(2, 3, &[0.6, 0.0, 1.0, 0.8, 0.0, 0.0]);
+        assert!((found - expected).amax() < 1e-15);
+    }
+}
