@@ -120,3 +120,25 @@ fn decompose(matrix: &SvdMat<f64>, rank: usize, seed: u64) -> Result<SvdRec<f64>
     pool.install(|| irlba::svd_with(matrix, &config, None))
         .map_err(|error| failed(error.to_string()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_word_weighs_more_the_oftener_it_is_in_a_pair_and_the_fewer_pairs_have_it() {
+        let columns = [BTreeMap::from([(0, 1), (1, 3)]), BTreeMap::from([(0, 1)])];
+        let matrix = matrix(3, &columns);
+        assert_eq!((matrix.rows(), matrix.cols()), (3, 2));
+        // (1 + ln count) ln(1 + pairs / pairs with the word)
+        let (three, two) = (libm::log(3.0), std::f64::consts::LN_2);
+        let expected = [[Some(two), Some(two)], [Some((1.0 + three) * three), None], [None, None]];
+        for (word, row) in expected.iter().enumerate() {
+            for (pair, expected) in row.iter().enumerate() {
+                let found = matrix.get(word, pair).copied();
+                let close = found.zip(*expected).is_none_or(|(a, b)| (a - b).abs() < 1e-12);
+                assert!(close && found.is_some() == expected.is_some(), "{word} {pair}: {found:?}");
+            }
+        }
+    }
+}

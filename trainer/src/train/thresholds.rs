@@ -103,6 +103,28 @@ mod tests {
     }
 
     #[test]
+    fn thresholds_go_against_their_gradients_until_the_ends_or_another_stops_them() {
+        for (pull, expected) in [
+            ([0.0, 0.0, 0.0], [0.1, 0.2, 0.5]),
+            ([1.0, 0.0, -1.0], [-0.99, 0.2, 0.8]),
+            ([1.0, 1.0, 1.0], [-0.99, -0.98, -0.97]),
+            ([-1.0, -1.0, -1.0], [0.78, 0.79, 0.8]),
+        ] {
+            let mut thresholds = LearnedThresholds {
+                most: 0.8,
+                values: vec![0.1, 0.2, 0.5],
+                first: vec![0.0; 3],
+                second: vec![0.0; 3],
+                adam: Adam::after(0),
+            };
+            (0..200).for_each(|_| thresholds.learn(0.05, &pull));
+            let values = thresholds.values();
+            let close = values.iter().zip(expected).all(|(a, b): (&f32, f32)| (a - b).abs() < 1e-5);
+            assert!(close, "{values:?}, not {expected:?}");
+        }
+    }
+
+    #[test]
     fn what_is_saved_goes_on_as_if_it_had_not_been() {
         let new = || LearnedThresholds {
             most: 0.8,
