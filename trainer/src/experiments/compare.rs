@@ -314,6 +314,7 @@ fn method_json(tuned: &Tuned, row: &Row) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use super::super::run::Tested;
     use super::*;
 
     #[test]
@@ -328,6 +329,76 @@ mod tests {
         assert_eq!(names(&["ListMLE", "SOSL"]).unwrap(), ["SOSL", "ListMLE"]);
         let error = names(&["SOSL", "hinge"]).unwrap_err().to_string();
         assert!(error.contains("`hinge`") && error.contains("`three-part L2`"), "{error}");
+    }
+
+    fn outcome(epoch: u64, undefined: u64, clipped: u64, confusion: Vec<Vec<u64>>) -> Outcome {
+        Outcome {
+            run: Value::Null,
+            epoch,
+            selected: 0.0,
+            undefined,
+            epsilons: [1.0; 2],
+            thresholds: None,
+            longest: Vec::new(),
+            losses: Vec::new(),
+            clipped,
+            steps: 10,
+            pairs: 100,
+            test: Some(Tested {
+                groups: Vec::new(),
+                sampled: Vec::new(),
+                all: Vec::new(),
+                confusion,
+                training_scores: Vec::new(),
+            }),
+        }
+    }
+
+    #[test]
+    fn settings_are_told_where_a_loss_has_them_with_counts_over_all_seeds() {
+        let plan = |loss: LossName| {
+            let loss = loss.build(loss.default_thresholds(), 12.0).unwrap();
+            Plan {
+                epsilon: 0.25,
+                learning_rate: 0.01,
+                ..Plan::of_paper(EncoderName::Average, loss)
+            }
+        };
+        let list = |kind| {
+            let list = Some(ListLoss { kind, scale: 8.0 });
+            Plan { variant: Variant { list, ..Variant::default() }, ..plan(LossName::Sosl) }
+        };
+        let plans = [
+            plan(LossName::Sosl),
+            Plan { clip: Some(5.0), ..plan(LossName::ProportionalOdds) },
+            list(ListKind::ListMle),
+            list(ListKind::RankCosine),
+        ];
+        // Of each true grade two in three are predicted; then all.
+        let confusions = [vec![vec![2, 1], vec![1, 2]], vec![vec![3, 0], vec![0, 3]]];
+        let (tuned, rows): (Vec<Tuned>, Vec<Row>) = plans
+            .into_iter()
+            .map(|plan| {
+                let tuned = Tuned { name: "row".into(), plan, selected: 0.123_46, trials: 7 };
+                let [first, second] = confusions.clone();
+                let outcomes = vec![outcome(3, 2, 1, first), outcome(5, 0, 3, second)];
+                (tuned, Row { name: "row".into(), outcomes })
+            })
+            .unzip();
+        let text = settings(&tuned, &rows, "loss");
+        assert!(text.starts_with("| loss | epsilon | thresholds |"), "{text}");
+        let lines: Vec<&str> = text.lines().skip(2).collect();
+        // Five in six; by chance half of them.
+        let ending = "3, 5 | 2 of 200 |";
+        let expected = [
+            format!("| row | 0.25 | 0.2, 0.7 |  | 0.01 | 7 | 0.1235 | {ending}  | 0.833 | 0.667 |"),
+            format!(
+                "| row | 0.25 | 0.2, 0.7 | 12 | 0.01 | 7 | 0.1235 | {ending} 4 of 20 at 5 | 0.833 | 0.667 |"
+            ),
+            format!("| row | 0.25 |  | 8 | 0.01 | 7 | 0.1235 | {ending}  | 0.833 | 0.667 |"),
+            format!("| row | 0.25 |  |  | 0.01 | 7 | 0.1235 | {ending}  | 0.833 | 0.667 |"),
+        ];
+        assert_eq!(lines, expected);
     }
 
     #[test]

@@ -224,3 +224,44 @@ fn settings(points: &[Point], what: &str) -> String {
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::run::Outcome;
+    use super::*;
+    use crate::train::EncoderName;
+
+    #[test]
+    fn settings_tell_one_epsilon_where_both_sides_have_the_same_and_counts_over_all_seeds() {
+        let outcome = |epsilons: [f32; 2], epoch: u64, undefined: u64| Outcome {
+            run: Value::Null,
+            epoch,
+            selected: 0.0,
+            undefined,
+            epsilons,
+            thresholds: None,
+            longest: Vec::new(),
+            losses: Vec::new(),
+            clipped: 0,
+            steps: 10,
+            pairs: 100,
+            test: None,
+        };
+        let loss = LossName::Sosl.build(&[0.2, 0.7], 1.0).unwrap();
+        let plan = Plan { learning_rate: 0.02, ..Plan::of_paper(EncoderName::Average, loss) };
+        let point = Point {
+            at: Some(0.25),
+            negatives: 40,
+            tuned: Tuned { name: "0.25".into(), plan, selected: 0.5, trials: 9 },
+            row: Row {
+                name: "learned".into(),
+                outcomes: vec![outcome([0.25; 2], 4, 1), outcome([0.125, 0.5], 6, 2)],
+            },
+        };
+        let text = settings(&[point], "epsilon");
+        assert!(text.starts_with("| epsilon | thresholds | step size |"), "{text}");
+        let expected =
+            "| learned | 0.2, 0.7 | 0.02 | 9 | 0.250, 0.125 and 0.500 | 4, 6 | 3 of 200 |";
+        assert_eq!(text.lines().nth(2), Some(expected));
+    }
+}

@@ -287,6 +287,51 @@ mod tests {
     }
 
     #[test]
+    fn text_has_each_mean_with_its_interval_and_each_difference_with_its_p() {
+        let cell = |mean: f64, p: Option<f64>| {
+            let interval = Interval { low: mean - 0.0104, high: mean + 0.0204 };
+            let less = Interval { low: -0.25, high: 0.0625 };
+            let difference = p.map(|p| Difference { mean: -0.125, interval: less, p });
+            Cell { mean, deviation: None, interval, difference }
+        };
+        let table = Table {
+            ranked: Ranked::All,
+            names: ["first", "second", "third"].map(String::from).into(),
+            cells: vec![
+                vec![cell(0.5001, None); 7],
+                vec![cell(0.5004, Some(0.05)); 7],
+                vec![cell(0.25, Some(0.0499)); 7],
+            ],
+            queries: 10,
+            seeds: 1,
+        };
+        let lines = |text: String| -> Vec<String> {
+            text.lines()
+                .map(|line| line.split(" | ").take(2).collect::<Vec<_>>().join(" | "))
+                .collect()
+        };
+        let intervals = lines(table.intervals("loss"));
+        assert_eq!(intervals[0], "| loss | P_mr@1");
+        assert_eq!(intervals[2], "| first | 0.500 [0.490, 0.520]");
+        assert_eq!(intervals[4], "| third | 0.250 [0.240, 0.270]");
+        // No line for the first, which all are compared with.
+        let differences = lines(table.differences("loss"));
+        assert_eq!(differences.len(), 4);
+        assert_eq!(differences[2], "| second | -0.125 [-0.250, +0.062] p 0.050");
+        // Those that are the best when rounded are all bold.
+        let markdown = lines(table.to_markdown("loss"));
+        assert_eq!(
+            markdown[2..],
+            ["| first | **0.500**", "| second | **0.500**", "| third | 0.250*"]
+        );
+    }
+
+    #[test]
+    fn a_small_p_is_told_as_below_a_thousandth() {
+        assert_eq!([0.000_99, 0.001, 0.25].map(shown), ["< .001", "0.001", "0.250"]);
+    }
+
+    #[test]
     fn the_best_is_bold_and_a_star_marks_what_is_more_than_chance() {
         let two = |value| [value, value];
         let rows = [row("first", &two(0.5)), row("same", &two(0.5)), row("worse", &two(0.25))];
