@@ -291,6 +291,36 @@ mod tests {
     }
 
     #[test]
+    fn draws_fill_the_ranges_they_are_said_to_have() {
+        let fills = |name: &str, values: Vec<f64>, from: f64, to: f64| {
+            let [least, most] =
+                [f64::min, f64::max].map(|of| values.iter().copied().reduce(of).unwrap());
+            // Rounded to two digits; of 300 draws some lie near either end.
+            assert!(least >= 0.94 * from && most <= 1.06 * to, "{name}: {least} to {most}");
+            let near = if from > 0.0 { 1.15 * from } else { 0.05 * to };
+            assert!(least <= near && most >= 0.9 * to, "{name}: {least} to {most}");
+        };
+        let network = encoders(&plan(1.0), &[EncoderName::Cnn], &[1.0], None).swap_remove(0);
+        let clipped = Plan { clip: Some(5.0), ..network.plan.clone() };
+        let plans = drawn_trials(&network, &clipped, 300).unwrap();
+        let of = |read: fn(&Plan) -> f32| plans.iter().map(|plan| f64::from(read(plan))).collect();
+        fills("step size", of(|plan| plan.learning_rate), 0.001 / 4.0, 0.001 * 4.0);
+        fills("dropout", of(|plan| plan.dropout), 0.0, 0.4);
+        fills("clip", of(|plan| plan.clip.unwrap()), 0.005, 5.0);
+        // The scale of a loss that has one.
+        let odds = LossName::ProportionalOdds.build(&[0.2, 0.7], 1.0).unwrap();
+        let odds = Method {
+            name: "proportional odds".into(),
+            plan: Plan { loss: odds, ..plan(0.1) },
+            tunes_loss: true,
+            epsilons: vec![0.1],
+        };
+        let plans = drawn_trials(&odds, &odds.plan, 300).unwrap();
+        let scale = |plan: &Plan| f64::from(LossName::parts(&plan.loss).2);
+        fills("scale", plans.iter().map(scale).collect(), 2.0, 100.0);
+    }
+
+    #[test]
     fn encoders_are_compared_at_one_loss_with_the_same_step_sizes() {
         let kinds = [EncoderName::Average, EncoderName::Cnn, EncoderName::Lstm];
         let methods = encoders(&plan(1.0), &kinds, &[1.0], None);

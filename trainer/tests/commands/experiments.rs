@@ -113,10 +113,27 @@ fn losses_are_compared_after_as_many_tries_each() {
             assert!((0.0..=1.0).contains(&p.as_f64().unwrap()));
         }
     }
+    assert!(place.path("c/densities.svg").exists());
     let report = place.read("c/compare.md");
     for expected in ["## Split by query", "## Split by group", "| SOSL |", "MRR_r", "95 % interval"]
     {
         assert!(report.contains(expected), "{expected}");
+    }
+}
+
+#[test]
+fn encoders_try_the_epsilons_they_are_told_and_have_no_densities() {
+    let place = Place::new();
+    let line = "compare data --language xx --dimension 8 --epochs 1 --negatives 5 --seeds 1 --trials 1 \
+                --over encoders --encoders average";
+    place.run(&format!("{line} --epsilons 0.5,1 --out told")).success();
+    place.run(&format!("{line} --out untold")).success();
+    for (folder, tries) in [("told", 2), ("untold", 1)] {
+        let compared = json(&place.path(folder).join("compare.json"));
+        let methods = compared["results"][0]["methods"].as_array().unwrap();
+        assert_eq!((methods.len(), &methods[0]["name"]), (1, &Value::from("average")));
+        assert_eq!(methods[0]["tries"], tries, "{folder}");
+        assert!(!place.path(folder).join("densities.svg").exists());
     }
 }
 
