@@ -332,26 +332,9 @@ mod tests {
     }
 
     fn outcome(epoch: u64, undefined: u64, clipped: u64, confusion: Vec<Vec<u64>>) -> Outcome {
-        Outcome {
-            run: Value::Null,
-            epoch,
-            selected: 0.0,
-            undefined,
-            epsilons: [1.0; 2],
-            thresholds: None,
-            longest: Vec::new(),
-            losses: Vec::new(),
-            clipped,
-            steps: 10,
-            pairs: 100,
-            test: Some(Tested {
-                groups: Vec::new(),
-                sampled: Vec::new(),
-                all: Vec::new(),
-                confusion,
-                training_scores: Vec::new(),
-            }),
-        }
+        let test = Some(Tested { confusion, ..Tested::default() });
+        let (steps, pairs) = (10, 100);
+        Outcome { epoch, undefined, clipped, steps, pairs, test, ..Outcome::default() }
     }
 
     #[test]

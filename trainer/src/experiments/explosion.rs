@@ -142,20 +142,9 @@ mod tests {
     use super::*;
 
     fn outcome(losses: &[Option<f64>], longest: &[f32], clipped: u64, undefined: u64) -> Outcome {
-        Outcome {
-            run: Value::Null,
-            epoch: 1,
-            selected: 0.0,
-            undefined,
-            epsilons: [1.0; 2],
-            thresholds: None,
-            longest: longest.to_vec(),
-            losses: losses.to_vec(),
-            clipped,
-            steps: 10,
-            pairs: 100,
-            test: None,
-        }
+        let (losses, longest) = (losses.to_vec(), longest.to_vec());
+        let (steps, pairs) = (10, 100);
+        Outcome { losses, longest, undefined, clipped, steps, pairs, ..Outcome::default() }
     }
 
     #[test]

@@ -342,14 +342,18 @@ fn colour(shade: i32) -> RGBColor {
 mod tests {
     use super::*;
 
-    /// The values of an attribute, as numbers, of all elements that contain `mark`.
-    fn numbers(svg: &str, mark: &str, attribute: &str) -> Vec<f64> {
+    /// The values of an attribute of all elements that contain `mark`.
+    fn values<'a>(svg: &'a str, mark: &str, attribute: &str) -> Vec<&'a str> {
         let elements = svg.split('<').filter(|element| element.contains(mark));
-        let value = |element: &str| {
+        let value = |element: &'a str| {
             let (_, from) = element.split_once(&format!(" {attribute}=\""))?;
-            from.split('"').next()?.parse().ok()
+            from.split('"').next()
         };
         elements.filter_map(value).collect()
+    }
+
+    fn numbers(svg: &str, mark: &str, attribute: &str) -> Vec<f64> {
+        values(svg, mark, attribute).iter().filter_map(|value| value.parse().ok()).collect()
     }
 
     fn panel(xs: &[f64]) -> Panel {
@@ -438,17 +442,11 @@ mod tests {
     #[test]
     fn a_legend_has_each_lines_colour_in_the_order_of_the_lines() {
         let svg = lines("", &[panel(&[1.0, 2.0])], 1).unwrap();
-        let colours = |mark: &str, attribute: &str| -> Vec<String> {
-            let elements = svg.split('<').filter(|element| element.starts_with(mark));
-            let value = |element: &str| {
-                let (_, from) = element.split_once(&format!(" {attribute}=\""))?;
-                Some(from.split('"').next()?.to_owned())
-            };
-            let is_ours =
-                |colour: &String| ["#0072B2", "#D55E00", "#009E73"].contains(&&colour[..]);
-            elements.filter_map(value).filter(is_ours).collect()
-        };
         let expected = ["#0072B2", "#D55E00", "#009E73"];
+        let colours = |mark: &str, attribute: &str| -> Vec<&str> {
+            let all = values(&svg, mark, attribute);
+            all.into_iter().filter(|colour| expected.contains(colour)).collect()
+        };
         assert_eq!(colours("rect", "fill"), expected);
         assert_eq!(colours("polyline", "stroke"), expected);
     }

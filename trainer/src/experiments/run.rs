@@ -38,7 +38,7 @@ pub struct Start {
 }
 
 /// What came of a training.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Outcome {
     /// What the training was: [`Run::describe`].
     pub run: Value,
@@ -67,7 +67,7 @@ pub struct Outcome {
 }
 
 /// Figures of the test queries, in the order of the queries' file.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Tested {
     /// The title of each query: what is resampled together.
     pub groups: Vec<String>,

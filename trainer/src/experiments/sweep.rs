@@ -234,18 +234,11 @@ mod tests {
     #[test]
     fn settings_tell_one_epsilon_where_both_sides_have_the_same_and_counts_over_all_seeds() {
         let outcome = |epsilons: [f32; 2], epoch: u64, undefined: u64| Outcome {
-            run: Value::Null,
             epoch,
-            selected: 0.0,
             undefined,
             epsilons,
-            thresholds: None,
-            longest: Vec::new(),
-            losses: Vec::new(),
-            clipped: 0,
-            steps: 10,
             pairs: 100,
-            test: None,
+            ..Outcome::default()
         };
         let loss = LossName::Sosl.build(&[0.2, 0.7], 1.0).unwrap();
         let plan = Plan { learning_rate: 0.02, ..Plan::of_paper(EncoderName::Average, loss) };

@@ -246,24 +246,13 @@ mod tests {
     /// A row whose queries all have the same value of every metric, by seed.
     fn row(name: &str, seeds: &[f64]) -> Row {
         let outcome = |&value: &f64| Outcome {
-            run: Value::Null,
-            epoch: 1,
-            selected: value,
-            undefined: 0,
-            epsilons: [1.0; 2],
-            thresholds: None,
-            longest: Vec::new(),
-            losses: Vec::new(),
-            clipped: 0,
-            steps: 1,
-            pairs: 1,
             test: Some(Tested {
                 groups: (0..40).map(|query| format!("chapter {}", query / 4)).collect(),
                 sampled: vec![[value; 7]; 40],
                 all: vec![[0.5; 7]; 40],
-                confusion: Vec::new(),
-                training_scores: Vec::new(),
+                ..Tested::default()
             }),
+            ..Outcome::default()
         };
         Row { name: name.into(), outcomes: seeds.iter().map(outcome).collect() }
     }

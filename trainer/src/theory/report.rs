@@ -359,7 +359,7 @@ mod tests {
         Met { loss, slope, gradient, curvature, undefined, near_zero: vec![near] }
     }
 
-    fn sgd(bounds: Option<[Bound; 2]>, undefined: u64) -> Sgd {
+    fn sgd(undefined: u64) -> Sgd {
         let change = |step, loss| Change { step, loss, weight: 1.0 };
         let outcome = Outcome {
             first_loss: 0.5,
@@ -369,7 +369,7 @@ mod tests {
             changes: vec![change(3, 0.01), change(7, 0.02)],
             mean_change: 0.0015,
         };
-        Sgd { step_constant: 0.1, steps: 1000, delta: 0.05, outcome, bounds }
+        Sgd { step_constant: 0.1, steps: 1000, delta: 0.05, outcome, bounds: Some(BOUNDS) }
     }
 
     /// As large as the largest loss, and larger; k of 1/2 and of 1.
@@ -378,12 +378,16 @@ mod tests {
         Bound { stability: 0.02, gap: 3.0, power: 1.0 },
     ];
 
+    /// Of a model that met so many undefined gradients, and of SGD that did.
+    fn report(plan: &Plan, met_undefined: usize, sgd_undefined: u64) -> Report<'_> {
+        let (met, sgd) = (met(met_undefined), Some(sgd(sgd_undefined)));
+        Report { plan, constants: CONSTANTS, counts: [1000, 50], met, sgd }
+    }
+
     #[test]
     fn the_text_has_every_constant_what_is_met_of_it_and_what_the_bounds_say() {
         let plan = plan(LossName::Sosl);
-        let sgd = Some(sgd(Some(BOUNDS), 4));
-        let report =
-            Report { plan: &plan, constants: CONSTANTS, counts: [1000, 50], met: met(2), sgd };
+        let report = report(&plan, 2, 4);
         let text = report.to_text();
         let expected = "\
 sosl, epsilon 0.25, dimension 6; 1000 training pairs of 50 queries
@@ -427,9 +431,7 @@ Counting queries, it would not fall to 0 with more data and T = n^k.
     #[test]
     fn the_text_is_silent_about_what_did_not_happen() {
         let plan = plan(LossName::Mse);
-        let sgd = Some(sgd(Some(BOUNDS), 0));
-        let report =
-            Report { plan: &plan, constants: CONSTANTS, counts: [1000, 50], met: met(0), sgd };
+        let report = report(&plan, 0, 0);
         let text = report.to_text();
         assert!(!text.contains("undefined") && !text.contains("At epsilon 0 there"), "{text}");
         // The paper prints constants of SOSL alone.
@@ -441,9 +443,7 @@ Counting queries, it would not fall to 0 with more data and T = n^k.
     #[test]
     fn an_object_says_of_each_count_whether_its_bound_holds_anything() {
         let plan = plan(LossName::Sosl);
-        let sgd = Some(sgd(Some(BOUNDS), 0));
-        let report =
-            Report { plan: &plan, constants: CONSTANTS, counts: [1000, 50], met: met(0), sgd };
+        let report = report(&plan, 0, 0);
         let told = report.to_json();
         assert_eq!(told["constants"]["loss"]["slope-in-paper"], 4.0);
         assert_eq!(told["constants"]["score"]["frobenius"], 48.0);

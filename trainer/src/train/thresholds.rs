@@ -81,18 +81,24 @@ impl LearnedThresholds {
 mod tests {
     use super::*;
 
+    /// Thresholds before their first step, where no score exceeds 0.81.
+    fn begun(values: &[f32]) -> LearnedThresholds {
+        let zeros = vec![0.0; values.len()];
+        LearnedThresholds {
+            most: 0.8,
+            values: values.to_vec(),
+            first: zeros.clone(),
+            second: zeros,
+            adam: Adam::after(0),
+        }
+    }
+
     #[test]
     fn thresholds_stay_apart_and_within_reach_wherever_gradients_pull_them() {
         let pulls: [[f64; 3]; 4] =
             [[1.0, 0.0, -1.0], [-1.0, -1.0, -1.0], [1.0, 1.0, 1.0], [-1.0, 0.5, 1.0]];
         for pull in pulls {
-            let mut thresholds = LearnedThresholds {
-                most: 0.8,
-                values: vec![0.1, 0.2, 0.5],
-                first: vec![0.0; 3],
-                second: vec![0.0; 3],
-                adam: Adam::after(0),
-            };
+            let mut thresholds = begun(&[0.1, 0.2, 0.5]);
             for _ in 0..200 {
                 thresholds.learn(0.05, &pull);
                 let values = thresholds.values();
@@ -110,13 +116,7 @@ mod tests {
             ([1.0, 1.0, 1.0], [-0.99, -0.98, -0.97]),
             ([-1.0, -1.0, -1.0], [0.78, 0.79, 0.8]),
         ] {
-            let mut thresholds = LearnedThresholds {
-                most: 0.8,
-                values: vec![0.1, 0.2, 0.5],
-                first: vec![0.0; 3],
-                second: vec![0.0; 3],
-                adam: Adam::after(0),
-            };
+            let mut thresholds = begun(&[0.1, 0.2, 0.5]);
             (0..200).for_each(|_| thresholds.learn(0.05, &pull));
             let values = thresholds.values();
             let close = values.iter().zip(expected).all(|(a, b): (&f32, f32)| (a - b).abs() < 1e-5);
@@ -126,13 +126,7 @@ mod tests {
 
     #[test]
     fn what_is_saved_goes_on_as_if_it_had_not_been() {
-        let new = || LearnedThresholds {
-            most: 0.8,
-            values: vec![0.1, 0.5],
-            first: vec![0.0; 2],
-            second: vec![0.0; 2],
-            adam: Adam::after(0),
-        };
+        let new = || begun(&[0.1, 0.5]);
         let mut whole = new();
         whole.learn(0.01, &[0.3, -0.1]);
         let mut writer = Writer::new("test");

@@ -85,7 +85,8 @@ impl CustomOp2 for Largest {
     }
 }
 
-fn add(factor: f32, values: &[f32], sums: &mut [f32]) {
+/// Adds values times a factor.
+pub fn add(factor: f32, values: &[f32], sums: &mut [f32]) {
     sums.iter_mut().zip(values).for_each(|(sum, x)| *sum += factor * x);
 }
 

@@ -273,18 +273,12 @@ impl TrainedEncoder {
 
 /// Takes the layers' gradients out of all networks' and adds them up.
 fn take_layers(gradients: &mut [Option<Gradient>]) -> Vec<Vec<f32>> {
-    let mut sums: Vec<Vec<f32>> = Vec::new();
-    for gradient in gradients.iter_mut().flatten() {
-        let layers = std::mem::take(&mut gradient.weights);
-        if sums.is_empty() {
-            sums = layers;
-            continue;
-        }
-        for (sums, layer) in sums.iter_mut().zip(&layers) {
-            sums.iter_mut().zip(layer).for_each(|(sum, x)| *sum += x);
-        }
-    }
-    sums
+    let all = gradients.iter_mut().flatten().map(|gradient| std::mem::take(&mut gradient.weights));
+    let sums = all.reduce(|mut sums, layers| {
+        sums.iter_mut().zip(&layers).for_each(|(sum, layer)| layers::add(1.0, layer, sum));
+        sums
+    });
+    sums.unwrap_or_default()
 }
 
 impl<'a> Texts<'a> {
