@@ -36,7 +36,7 @@ const NAMES: [&str; 28] = [
     "language",
     "lengths",
     "terms.fr",
-    "postings.fr",
+    "lists.fr",
     "field.0.values",
     "field.0.values.offsets",
     "field.0.starts",

@@ -1,10 +1,41 @@
-//! The list of a word's documents, read from its first posting on or from the middle: where one can begin there, and the counts of
-//! a few documents.
+//! The list of a word's documents: how a posting is written, and the list read from its first posting on or from the middle, where
+//! one can begin there, with the counts of a few documents.
 
 use crate::storage::varint;
 
+/// Counts up to this need no byte of their own.
+const SMALL: u32 = 3;
+
+/// Adds the next posting of a list: four times the distance from the document before it, and 0, 1 or 2 more for a count of one, two or
+/// three; 3 more for other counts, which follow.
+pub(super) fn push(lists: &mut Vec<u8>, distance: u32, count: u32) {
+    let small = count.wrapping_sub(1).min(SMALL);
+    varint::push(lists, distance << 2 | small);
+    if small == SMALL {
+        varint::push(lists, count);
+    }
+}
+
+/// Takes the posting that begins at a place and moves behind it: the distance and the count.
+pub(super) fn take(lists: &[u8], at: &mut usize) -> Option<(u32, u32)> {
+    let number = varint::take(lists, at)?;
+    let small = number & 3;
+    let count = if small == SMALL { varint::take(lists, at)? } else { small + 1 };
+    Some((number >> 2, count))
+}
+
 /// The postings between two places where one can begin to read.
 const STEP: usize = 64;
+
+/// The highest bit of each of eight bytes.
+const HIGHEST: u64 = 0x8080_8080_8080_8080;
+
+/// The sum of eight bytes.
+fn sum(bytes: u64) -> u32 {
+    const EVERY_OTHER: u64 = 0x00ff_00ff_00ff_00ff;
+    let pairs = (bytes & EVERY_OTHER) + (bytes >> 8 & EVERY_OTHER);
+    (pairs.wrapping_mul(0x0001_0001_0001_0001) >> 48) as u32
+}
 
 /// The documents that contain a word, with counts.
 #[derive(Debug, Clone, Default)]
@@ -31,22 +62,39 @@ impl<'a> List<'a> {
     /// The next posting, however many bytes it has.
     #[inline(never)]
     fn next_long(&mut self) -> Option<(usize, u32)> {
-        self.place += varint::take(self.lists, &mut self.at)?;
-        Some((self.place as usize, varint::take(self.lists, &mut self.at)?))
+        let (distance, count) = take(self.lists, &mut self.at)?;
+        self.place += distance;
+        Some((self.place as usize, count))
     }
 
-    /// Passes postings of documents before a place, four at once while their distances and counts have one byte each.
+    /// Passes postings of documents before a place, those of eight bytes at once, while they have one byte or two.
     fn pass(&mut self, place: usize) {
-        while self.left >= 4
+        while self.left >= 8
             && let Some(bytes) = self.lists.get(self.at..).and_then(<[u8]>::first_chunk)
         {
             let bytes = u64::from_le_bytes(*bytes);
-            let distances = bytes & 0x00ff_00ff_00ff_00ff;
-            let last = self.place + (distances.wrapping_mul(0x0001_0001_0001_0001) >> 48) as u32;
-            if bytes & 0x8080_8080_8080_8080 != 0 || last as usize >= place {
+            // A mark is the highest bit of a byte: of one that is not the last of its number, of a number's second one, and of the first
+            // one of a posting with other bytes, or with those behind these eight.
+            let before_another = bytes & HIGHEST;
+            let second = before_another << 8;
+            let with_count = (bytes & bytes << 1) << 6 & HIGHEST & !second;
+            let other = with_count | (before_another & second) >> 8 | before_another & 1 << 63;
+            let passed = if other == 0 { 8 } else { other.trailing_zeros() / 8 };
+            if passed == 0 {
                 return;
             }
-            (self.place, self.at, self.left) = (last, self.at + 8, self.left - 4);
+            let unused = 8 * (8 - passed);
+            let (bytes, second) = (bytes << unused, second << unused);
+            let is_second = (second >> 7) * 0xff;
+            let low = sum(bytes & !is_second & 0x7c7c_7c7c_7c7c_7c7c) >> 2;
+            let high = sum(bytes & is_second) << 5;
+            let last = self.place + low + high;
+            if last as usize >= place {
+                return;
+            }
+            self.place = last;
+            self.at += passed as usize;
+            self.left -= passed - sum(second >> 7);
         }
     }
 
@@ -62,17 +110,14 @@ impl Iterator for List<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.left = self.left.checked_sub(1)?;
-        // Most distances have one byte or two, and most counts one.
-        if let Some(&[first, second, third]) =
-            self.lists.get(self.at..).and_then(<[u8]>::first_chunk)
-        {
+        // Most have one byte or two.
+        if let Some(&[first, second]) = self.lists.get(self.at..).and_then(<[u8]>::first_chunk) {
             let is_long = first >> 7;
-            let (count, last) = if is_long == 0 { (second, first) } else { (third, second) };
-            if count | last < 0x80 {
-                let high = u32::from(second) << 7;
-                self.place += u32::from(first & 0x7f) + if is_long == 0 { 0 } else { high };
-                self.at += 2 + usize::from(is_long);
-                return Some((self.place as usize, count.into()));
+            let (high, small) = (if is_long == 0 { 0 } else { second }, u32::from(first & 3));
+            if high < 0x80 && small != SMALL {
+                self.place += u32::from(first & 0x7f) >> 2 | u32::from(high) << 5;
+                self.at += 1 + usize::from(is_long);
+                return Some((self.place as usize, small + 1));
             }
         }
         self.next_long()
@@ -216,19 +261,35 @@ mod tests {
     use crate::math::random::Random;
 
     #[test]
+    fn a_posting_has_one_byte_where_its_distance_and_count_are_small() {
+        let expected: [((u32, u32), &[u8]); 6] = [
+            ((0, 1), &[0]),
+            ((5, 2), &[21]),
+            ((31, 3), &[126]),
+            ((1, 4), &[7, 4]),
+            ((32, 1), &[0x80, 1]),
+            ((40, 300), &[0xa3, 1, 0xac, 2]),
+        ];
+        for ((distance, count), expected) in expected {
+            let mut bytes = Vec::new();
+            push(&mut bytes, distance, count);
+            assert_eq!(bytes, expected, "{distance}, {count}");
+        }
+    }
+
+    #[test]
     fn distances_and_counts_of_any_size_are_read() {
-        let sizes = [1, 127, 128, 16_383, 16_384, 2_097_151, 2_097_152];
+        let sizes = [1, 2, 3, 4, 31, 32, 127, 128, 4095, 4096, 524_287, 524_288];
         let postings: Vec<(u32, u32)> =
             sizes.iter().flat_map(|&gap| sizes.map(|count| (gap, count))).collect();
-        // The last ones have no three bytes after them.
+        // The last ones have no other bytes after them.
         for length in 0..=postings.len() {
             let postings = &postings[..length];
             let mut bytes = vec![9];
             varint::push(&mut bytes, length as u32);
             let (mut expected, mut place) = (Vec::new(), 0);
             for &(gap, count) in postings {
-                varint::push(&mut bytes, gap);
-                varint::push(&mut bytes, count);
+                push(&mut bytes, gap, count);
                 place += gap as usize;
                 expected.push((place, count));
             }
@@ -242,8 +303,7 @@ mod tests {
         varint::push(&mut bytes, distances.len() as u32);
         for &distance in distances {
             place += distance;
-            varint::push(&mut bytes, distance);
-            varint::push(&mut bytes, count(place));
+            push(&mut bytes, distance, count(place));
             postings.push((place as usize, count(place)));
         }
         let mut skips = Skips::default();
@@ -257,8 +317,9 @@ mod tests {
         for (length, distance) in
             [(1_usize, 1), (3, 300), (64, 1), (65, 9), (500, 3), (500, 130), (900, 260)]
         {
-            let distances: Vec<u32> =
-                (0..length).map(|_| 1 + random.below(distance) as u32).collect();
+            // Few distances have three bytes.
+            let next = |_| if random.below(40) == 0 { 5000 } else { 1 + random.below(distance) };
+            let distances: Vec<u32> = (0..length).map(next).map(|next| next as u32).collect();
             // Few counts have two bytes.
             let count = |place: u32| if place.is_multiple_of(31) { 200 } else { 1 + place % 3 };
             let (bytes, skips, postings) = noted(&distances, count);

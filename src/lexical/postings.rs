@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::Error;
 use crate::lexical::found::Found;
-use crate::lexical::list::{Cursor, List, Skips};
+use crate::lexical::list::{self, Cursor, List, Skips};
 use crate::lexical::translation::Translations;
 use crate::storage::Buffer;
 use crate::storage::container::{Reader, Writer};
@@ -19,8 +19,7 @@ use crate::text::{Scratch, for_each_token};
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Postings {
     terms: Vocabulary,
-    /// For each term its document frequency; then for each posting the distance from the document
-    /// before it and the count of the term. All are varints.
+    /// For each term its document frequency, and then its [postings](list::push). All numbers are varints.
     lists: Buffer<u8>,
     /// The start of each term's list in the bytes.
     starts: Vec<u32>,
@@ -87,8 +86,7 @@ impl Growing {
         }
         if self.documents > 0 {
             let (last, count) = self.last;
-            varint::push(&mut self.bytes, last - self.before);
-            varint::push(&mut self.bytes, count);
+            list::push(&mut self.bytes, last - self.before, count);
             self.before = last;
         }
         self.documents += 1;
@@ -99,8 +97,7 @@ impl Growing {
         let (last, count) = self.last;
         varint::push(lists, self.documents);
         lists.extend_from_slice(&self.bytes);
-        varint::push(lists, last - self.before);
-        varint::push(lists, count);
+        list::push(lists, last - self.before, count);
     }
 }
 
@@ -269,7 +266,7 @@ impl Postings {
     /// Writes the postings of a language to an index file.
     pub(crate) fn write(&self, writer: &mut Writer, language: &str) {
         writer.text(&format!("terms.{language}"), self.terms.as_joined());
-        writer.bytes(&format!("postings.{language}"), &self.lists);
+        writer.bytes(&format!("lists.{language}"), &self.lists);
     }
 
     /// Reads the postings of a language; `None` if the file has none. `lengths` are those of all
@@ -285,7 +282,7 @@ impl Postings {
             return Ok(None);
         }
         let terms = Vocabulary::from_joined(&name, reader.text(&name)?)?;
-        let name = format!("postings.{language}");
+        let name = format!("lists.{language}");
         let lists = reader.bytes(&name)?;
         let own = || (0..lengths.len()).filter(|&place| is(place));
         let words = own().fold(0, |sum, place| sum + u64::from(lengths[place]));
@@ -339,13 +336,11 @@ fn check(
     let (mut place, mut counted) = (0usize, 0);
     for number in 0..length {
         let (begin, before) = (*at, place as u32);
-        let (step, count) = (varint::take(lists, at), varint::take(lists, at));
-        let step = step.filter(|&step| step > 0 || number == 0).ok_or_else(wrong)?;
+        let (step, count) = list::take(lists, at).ok_or_else(wrong)?;
         place = place.saturating_add(step as usize);
-        if place >= documents || !is(place) {
+        if (step == 0 && number > 0) || place >= documents || !is(place) || count == 0 {
             return Err(wrong());
         }
-        let count = count.filter(|&count| count > 0).ok_or_else(wrong)?;
         skips.push(number as usize, before, begin, count);
         counted += u64::from(count);
     }
