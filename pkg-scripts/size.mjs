@@ -56,7 +56,7 @@ const searchBytes = readFileSync(search[0]);
 const isFirst = (path) => {
   if (path.endsWith(".wasm")) return readFileSync(path).equals(searchBytes);
   if (path.includes("assets/")) return scripts.has(basename(path)) || named.includes(basename(path));
-  return !/document\.|evaluation|corpus\/|models\/|methods\/|texts\.|service-worker|licences/.test(path);
+  return !/document\.|evaluation|corpus\/|models\/|methods\/|texts\.|\.gz$|service-worker|licences/.test(path);
 };
 const later = built.filter((path) => !isFirst(path));
 const first = built.filter((path) => !later.includes(path));

@@ -46,7 +46,9 @@ function offline(): Plugin {
       const pages = "public/";
       const fixed = readdirSync(pages, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name).slice(pages.length));
+        .map((entry) => join(entry.parentPath, entry.name).slice(pages.length))
+        // What is there compressed too is fetched so.
+        .filter((file, _, all) => !all.includes(`${file}.gz`));
       const digest = createHash("sha256");
       for (const path of fixed) digest.update(path).update(readFileSync(join(pages, path)));
       for (const path of Object.keys(bundle)) digest.update(path);

@@ -16,7 +16,7 @@ for (const scheme of ["light", "dark"] as const) {
 
   test(`axe finds nothing in a failure in ${scheme} colours`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: scheme });
-    await page.route("**/generated/query.safetensors", (route) => route.fulfill({ status: 404, body: "" }));
+    await page.route("**/generated/query.safetensors*", (route) => route.fulfill({ status: 404, body: "" }));
     await page.goto("./");
     await expect(parts(page).retry).toBeVisible();
     await expectAccessible(page);

@@ -38,9 +38,9 @@ test.describe("a first visitor", () => {
     const kinds = requested.map((name) => name.replace(/-[\w-]{8}\./, "."));
     // Its parts for later are none of the visit's business.
     expect(kinds.filter((name) => /view|training|lessons|lab|full-engine|ranking|document\./.test(name))).toEqual([]);
-    const files = kinds.filter((name) => name.endsWith(".safetensors"));
+    const files = kinds.filter((name) => /\.safetensors(\.gz)?$/.test(name));
     const texts = files.filter((name) => name.startsWith("texts."));
-    expect(files.filter((name) => !texts.includes(name)).sort()).toEqual(["index.safetensors", "query.safetensors"]);
+    expect(files.filter((name) => !texts.includes(name)).sort()).toEqual(["index.safetensors.gz", "query.safetensors.gz"]);
     // The results lie in no more files than that; the other texts come when the browser rests.
     expect(texts.length).toBeGreaterThan(0);
     expect(new Set(texts).size).toBe(texts.length);

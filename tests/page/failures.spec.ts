@@ -3,8 +3,8 @@ import { expect, generated, held, idle, openPage, parts, test } from "./page";
 import { serve } from "../static-host.mjs";
 import { DIST } from "./folders";
 
-const MODEL = "**/generated/query.safetensors";
-const DOCUMENTS = "**/generated/documents/index.safetensors";
+const MODEL = "**/generated/query.safetensors*";
+const DOCUMENTS = "**/generated/documents/index.safetensors*";
 const binary = { "content-type": "application/octet-stream" };
 
 /** Checks that typing, the slider and the heat map still work after a failure. */
@@ -112,7 +112,7 @@ test("a connection that breaks off in the middle is reported with the bytes that
   const host = await serve("/", {
     folder: DIST,
     answer(file, bytes, response) {
-      if (!file.endsWith("query.safetensors")) return false;
+      if (!file.endsWith("query.safetensors.gz")) return false;
       response.writeHead(200, { ...binary, "content-length": bytes.length });
       response.write(bytes.subarray(0, bytes.length / 2));
       setTimeout(() => response.destroy(), 300);

@@ -24,7 +24,7 @@ async function openFull(page: Page, query: string) {
 
 test.describe("before anything is typed", () => {
   test("an example is answered before the model is here", async ({ page }) => {
-    await page.route("**/generated/**/*.safetensors", (route) => route.abort());
+    await page.route("**/generated/**/*.safetensors*", (route) => route.abort());
     await page.goto("./");
     const { cards, query } = parts(page);
     await expect(cards.first()).toContainText("Ostrich");

@@ -168,7 +168,7 @@ test("documents of the page's query are ranked by q·d / (|d| + ε), and change 
 });
 
 test("without a model the figures of the plane are there, and the one of documents says what it waits for", async ({ page }) => {
-  await page.route("**/generated/query.safetensors", (route) => route.fulfill({ status: 404, body: "" }));
+  await page.route("**/generated/query.safetensors*", (route) => route.fulfill({ status: 404, body: "" }));
   await page.goto("./#view=learn");
   await expect(sectionOf(page, "bound").picture).toBeVisible();
   await expect(sectionOf(page, "order").root).toContainText("It comes as soon as the model is loaded");

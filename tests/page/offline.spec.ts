@@ -31,7 +31,7 @@ test("a file that the server says has not changed is not written again, and one 
   const mark = (version?: string) =>
     page.evaluate(async (version) => {
       const name = (await caches.keys()).find((name) => name.startsWith("smooth-clir ") && !name.includes("files"))!;
-      const [cache, address] = [await caches.open(name), new URL("generated/query.safetensors", document.baseURI).href];
+      const [cache, address] = [await caches.open(name), new URL("generated/query.safetensors.gz", document.baseURI).href];
       const kept = (await cache.match(address))!;
       if (version === undefined) return kept.headers.has("x-mark");
       const headers = new Headers(kept.headers);

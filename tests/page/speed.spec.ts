@@ -44,7 +44,7 @@ test("the speed in About fits a narrow page in French, in dark colours, and axe 
 });
 
 test("before the model is here About says so instead of measuring", async ({ page }) => {
-  const release = await held(page, "**/query.safetensors");
+  const release = await held(page, "**/query.safetensors*");
   await page.goto("./");
   await page.getByRole("button", { name: "Measure the speed on this machine" }).click();
   await expect(page.locator("#speed")).toHaveText("The model is not loaded yet, so there is nothing to measure.");

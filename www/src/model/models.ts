@@ -51,8 +51,8 @@ export const sumOf = (lengths: Lengths): number => [...lengths.values()].reduce(
 
 /**
  * The files to search with a model. The demo model searches all documents; the full model those of some languages, with document
- * encoders, which hold its translations, of these or of more. Its files are there compressed too, a quarter smaller, because few
- * hosts compress what they send of such files. `bytes` are those of all.
+ * encoders, which hold its translations, of these or of more. What visits fetch is there compressed too, because few hosts compress what
+ * they send of such files. `bytes` are those of all.
  */
 export function filesOf(name: ModelName, languages: readonly string[] = [], encoders = languages): Files {
   const files = MODEL_FILES[name];
