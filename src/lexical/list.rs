@@ -3,15 +3,15 @@
 
 use crate::storage::varint;
 
-/// Counts up to this need no byte of their own.
-const SMALL: u32 = 3;
+/// In a posting, in place of a count less one: the count follows.
+const FOLLOWS: u32 = 3;
 
 /// Adds the next posting of a list: four times the distance from the document before it, and 0, 1 or 2 more for a count of one, two or
 /// three; 3 more for other counts, which follow.
 pub(super) fn push(lists: &mut Vec<u8>, distance: u32, count: u32) {
-    let small = count.wrapping_sub(1).min(SMALL);
-    varint::push(lists, distance << 2 | small);
-    if small == SMALL {
+    let less_one = count.wrapping_sub(1).min(FOLLOWS);
+    varint::push(lists, distance << 2 | less_one);
+    if less_one == FOLLOWS {
         varint::push(lists, count);
     }
 }
@@ -19,8 +19,8 @@ pub(super) fn push(lists: &mut Vec<u8>, distance: u32, count: u32) {
 /// Takes the posting that begins at a place and moves behind it: the distance and the count.
 pub(super) fn take(lists: &[u8], at: &mut usize) -> Option<(u32, u32)> {
     let number = varint::take(lists, at)?;
-    let small = number & 3;
-    let count = if small == SMALL { varint::take(lists, at)? } else { small + 1 };
+    let less_one = number & 3;
+    let count = if less_one == FOLLOWS { varint::take(lists, at)? } else { less_one + 1 };
     Some((number >> 2, count))
 }
 
@@ -110,14 +110,14 @@ impl Iterator for List<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         self.left = self.left.checked_sub(1)?;
-        // Most have one byte or two.
+        // Most postings have one byte or two.
         if let Some(&[first, second]) = self.lists.get(self.at..).and_then(<[u8]>::first_chunk) {
             let is_long = first >> 7;
-            let (high, small) = (if is_long == 0 { 0 } else { second }, u32::from(first & 3));
-            if high < 0x80 && small != SMALL {
+            let (high, less_one) = (if is_long == 0 { 0 } else { second }, u32::from(first & 3));
+            if high < 0x80 && less_one != FOLLOWS {
                 self.place += u32::from(first & 0x7f) >> 2 | u32::from(high) << 5;
                 self.at += 1 + usize::from(is_long);
-                return Some((self.place as usize, small + 1));
+                return Some((self.place as usize, less_one + 1));
             }
         }
         self.next_long()
