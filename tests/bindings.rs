@@ -63,12 +63,12 @@ fn index() -> Index {
 }
 
 fn engine_without_documents() -> Engine {
-    got(Engine::new(vec![Uint8Array::from(&model().write(Precision::F32)[..])]))
+    got(Engine::new(vec![Uint8Array::from(&model().write(Precision::F32)[..])], &[]))
 }
 
 fn engine() -> Engine {
     let mut engine = engine_without_documents();
-    engine.add_documents(index().write()).unwrap();
+    engine.add_documents(index().write(), &[]).unwrap();
     engine
 }
 
@@ -221,7 +221,7 @@ fn hits_of_an_engine_that_has_changed_are_not_given_until_the_query_is_ranked_ag
 fn texts_that_are_missing_are_told_before_the_hits() {
     let parts = index().write_parts(2);
     let mut engine = engine_without_documents();
-    engine.add_documents(parts[0].1.clone()).unwrap();
+    engine.add_documents(parts[0].1.clone(), &[]).unwrap();
     let all = r#"[{"index":0,"block":0},{"index":0,"block":1}]"#;
     assert_eq!(json(&engine.missing_texts().unwrap()), all);
     let mut query = engine.encode("rain", None).unwrap();
@@ -272,7 +272,10 @@ fn arguments_that_are_wrong_are_refused_with_a_code() {
     );
     assert_eq!(refusal(r#"{"limit": 1, "epsilon": -1}"#).0, "epsilon");
     assert_eq!(refusal(r#"{"limit": 1, "language": "sw"}"#).0, "unknown-language");
-    assert_eq!(refused(Engine::new(vec![Uint8Array::new_with_length(3)])).0, "not-safetensors");
+    assert_eq!(
+        refused(Engine::new(vec![Uint8Array::new_with_length(3)], &[])).0,
+        "not-safetensors"
+    );
 }
 
 #[wasm_bindgen_test]
@@ -386,7 +389,7 @@ async fn fine_tuning_moves_a_document_up_and_is_undone() {
     let exported = engine.export().unwrap();
     assert_eq!(number(&exported, "largestError"), 0.0, "32 bits");
     let bytes: Uint8Array = at(&exported, "bytes").dyn_into().unwrap();
-    let mut again = got(Engine::new(vec![bytes]));
+    let mut again = got(Engine::new(vec![bytes], &[]));
     let mut encoded = got(again.start_user_documents("fr"));
     got(encoded
         .push(js(r#"[{"id": "a", "title": "", "section": "", "text": "sel", "fields": {}}]"#)));

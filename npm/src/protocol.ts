@@ -35,15 +35,15 @@ import type {
 export interface Calls {
   /** Loads the WebAssembly module that searches. */
   start(): void;
-  /** Replaces the model, and with it all documents. */
-  loadModel(files: Uint8Array[]): { model: ModelNumber; state: EngineState };
+  /** Replaces the model, and with it all documents; with the {@link ownDigest} of each file, one after the other. */
+  loadModel(files: Uint8Array[], digests: Uint8Array): { model: ModelNumber; state: EngineState };
   /** Adds further files of the loaded model. */
-  addEncoders(files: Uint8Array[]): void;
+  addEncoders(files: Uint8Array[], digests: Uint8Array): void;
   /**
    * Adds the documents of an index file, which was given as bytes if it has no `origin`. With `model` it is for that model
    * and no later one.
    */
-  addDocuments(index: Uint8Array, origin: Origin | undefined, model: ModelNumber | undefined): EngineState;
+  addDocuments(index: Uint8Array, digest: Uint8Array, origin: Origin | undefined, model: ModelNumber | undefined): EngineState;
   /** Removes the documents of a language and its document encoder. */
   removeLanguage(language: string): EngineState;
   search(query: string, options: SearchCall): Hit[];

@@ -15,7 +15,7 @@ use crate::engine::{QueryText, Search};
 use crate::index::{BlockFile, Filter, Index};
 use crate::model::Model;
 use crate::ranking::scan::{Query, Scored};
-use crate::storage::SharedBytes;
+use crate::storage::{DIGEST_BYTES, SharedBytes};
 
 /// A model and its documents.
 #[wasm_bindgen]
@@ -90,10 +90,11 @@ enum Contents {
 
 #[wasm_bindgen]
 impl Engine {
-    /// An engine without documents, from the bytes of a model's files.
+    /// An engine without documents, from the bytes of a model's files. Of each, one after the other, the host may give the
+    /// file's own digest as it computed it of the bytes; any that is missing or another one is computed here.
     #[wasm_bindgen(constructor)]
-    pub fn new(model: Vec<Uint8Array>) -> Result<Engine, JsValue> {
-        let (model, files) = read_model(&model)?;
+    pub fn new(model: Vec<Uint8Array>, digests: &[u8]) -> Result<Engine, JsValue> {
+        let (model, files) = read_model(&model, digests)?;
         let engine = engine::Engine::new(model).map_err(thrown)?;
         Ok(Engine {
             engine,
@@ -104,10 +105,10 @@ impl Engine {
         })
     }
 
-    /// Adds an index file.
+    /// Adds an index file, whose digest may be given as those of a model's files.
     #[wasm_bindgen(js_name = addDocuments)]
-    pub fn add_documents(&mut self, index: Vec<u8>) -> Result<(), JsValue> {
-        let bytes = SharedBytes::from(index);
+    pub fn add_documents(&mut self, index: Vec<u8>, digest: &[u8]) -> Result<(), JsValue> {
+        let bytes = SharedBytes::from(index).with_digest(digest);
         let index = Index::read_in_place(bytes.clone()).map_err(thrown)?;
         self.revision = Revision::next();
         self.engine.add(index).map_err(thrown)?;
@@ -117,8 +118,8 @@ impl Engine {
 
     /// Adds further encoders of the model.
     #[wasm_bindgen(js_name = addEncoders)]
-    pub fn add_encoders(&mut self, model: Vec<Uint8Array>) -> Result<(), JsValue> {
-        let (model, files) = read_model(&model)?;
+    pub fn add_encoders(&mut self, model: Vec<Uint8Array>, digests: &[u8]) -> Result<(), JsValue> {
+        let (model, files) = read_model(&model, digests)?;
         self.revision = Revision::next();
         self.engine.add_encoders(model).map_err(thrown)?;
         self.files.extend(files);
@@ -386,10 +387,12 @@ fn blocks(blocks: Vec<(usize, usize)>) -> Result<JsValue, JsValue> {
 }
 
 /// The encoders of a model in some files.
-fn read_model(files: &[Uint8Array]) -> Result<(Model, Vec<File>), JsValue> {
+fn read_model(files: &[Uint8Array], digests: &[u8]) -> Result<(Model, Vec<File>), JsValue> {
     let mut kept = Vec::new();
+    let mut digests = digests.chunks(DIGEST_BYTES);
     let mut read = |file: &Uint8Array| {
-        let bytes = SharedBytes::from(file.to_vec());
+        let digest = digests.next().unwrap_or_default();
+        let bytes = SharedBytes::from(file.to_vec()).with_digest(digest);
         let model = Model::read_in_place(bytes.clone())?;
         // A file of translations alone has no document encoder.
         let mut languages: Vec<&String> =

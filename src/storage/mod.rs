@@ -7,4 +7,4 @@ mod shared_bytes;
 pub mod varint;
 
 pub use buffer::Buffer;
-pub use shared_bytes::SharedBytes;
+pub use shared_bytes::{DIGEST_BYTES, SharedBytes};

@@ -14,6 +14,7 @@ use smooth_clir::engine::{Engine, Search};
 use smooth_clir::index::{BlockFile, Builder, Document, Index};
 use smooth_clir::math::arrays::values_mut;
 use smooth_clir::model::{Config, Model};
+use smooth_clir::storage::SharedBytes;
 use smooth_clir::text::vocabulary::Vocabulary;
 
 /// The [`Error::code`] of each file in `tests/bad`, which `make.py` there makes.
@@ -945,6 +946,27 @@ fn a_document_in_a_language_that_the_model_lacks_is_refused() {
     let document = Document { id: "x", language: "de", ..Document::default() };
     let error = Index::build(&model(), [document], Precision::F32).unwrap_err();
     assert_eq!(error.code(), "missing-encoder");
+}
+
+#[test]
+fn the_digest_that_a_host_computed_is_taken_if_it_is_the_stated_one_and_computed_anew_if_not() {
+    let whole = model().write(Precision::F32);
+    let mut changed = whole.clone();
+    *changed.last_mut().unwrap() ^= 1;
+    let text = String::from_utf8_lossy(&whole);
+    let (_, stated) = text.split_once("\"digest\":\"").unwrap();
+    let stated: Vec<u8> =
+        (0..32).map(|at| u8::from_str_radix(&stated[2 * at..2 * at + 2], 16).unwrap()).collect();
+    let read = |bytes: &[u8], digest: &[u8]| {
+        let file = SharedBytes::from(bytes.to_vec()).with_digest(digest);
+        Model::read_in_place(file).map(|_| ()).map_err(|error| error.code())
+    };
+    assert_eq!(read(&whole, &stated), Ok(()));
+    assert_eq!(read(&changed, &stated), Ok(()), "the host answers for it");
+    for digest in [&[7; 32][..], &stated[..31], &[]] {
+        assert_eq!(read(&whole, digest), Ok(()));
+        assert_eq!(read(&changed, digest), Err("digest"));
+    }
 }
 
 // ---- anything at all -----------------------------------------------------------------------

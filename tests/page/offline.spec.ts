@@ -1,4 +1,7 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { file, pdf } from "./files";
+import { DIST } from "./folders";
 import { expect, openPage, parts, test } from "./page";
 
 test.use({ serviceWorkers: "allow" });
@@ -100,4 +103,72 @@ test("once a file was added, further files of its kind are added without a netwo
   await page.goto("./#q=rain&mine=1");
   await expect(parts(page).cards).toHaveCount(4);
   await expect(parts(page).titles.first()).toHaveText("rain");
+});
+
+test.describe("the full model, once it was chosen,", () => {
+  test.skip(!existsSync(join(DIST, "generated/models/query.safetensors")), "the page was built without files in www/models");
+
+  test.use({ model: "full" });
+
+  const HASH = "#q=rain+in+the+mountains&lang=fr";
+  const atWork = (page: import("@playwright/test").Page) => page.locator("#model-at-work");
+
+  /** Notes, for each list that was shown, the model that ranked it. */
+  const noteModels = (page: import("@playwright/test").Page) =>
+    page.addInitScript(() => {
+      const models: string[] = [];
+      Object.assign(window, { models });
+      new PerformanceObserver((all) => {
+        if (!document.querySelector("#hits li")) return;
+        for (const one of all.getEntriesByName("key-to-list")) models.push((one as PerformanceMeasure).detail.isHybrid ? "full" : "demo");
+      }).observe({ type: "measure" });
+    });
+  const models = (page: import("@playwright/test").Page) => page.evaluate(() => (window as unknown as { models: string[] }).models);
+
+  /** A visit that the page is kept in, with the model and all texts of its documents. */
+  async function keepFull(page: import("@playwright/test").Page) {
+    await openKept(page, HASH);
+    await expect(atWork(page)).toContainText("Full model");
+    const kept = () => page.evaluate(async () => (await caches.match("generated/models/documents/fr/texts.0.safetensors")) !== undefined);
+    await expect.poll(kept, { timeout: 20_000 }).toBe(true);
+    await page.goto("about:blank");
+  }
+
+  test("answers the next visit from the start, without a network too, and the demo model comes after it", async ({ page, context }) => {
+    await noteModels(page);
+    await keepFull(page);
+    await context.setOffline(true);
+    await page.goto(`./${HASH}`);
+    await expect(parts(page).cards).toHaveCount(10);
+    expect(await models(page)).toEqual(["full"]);
+    // Lessons use the demo model.
+    await page.goto(`./#view=learn&q=rain`);
+    await expect(page.locator(".view-learn").getByRole("heading", { level: 2 }).first()).toBeVisible();
+    await page.getByRole("link", { name: "Search", exact: true }).click();
+    await page.getByRole("group", { name: "Model" }).getByRole("radio", { name: "Demo model" }).check();
+    await expect(atWork(page)).toContainText("Demo model");
+  });
+
+  test("is not waited for if it does not come", async ({ page }) => {
+    await keepFull(page);
+    await page.addInitScript(() => {
+      const fetched = fetch;
+      window.fetch = (source, ...rest) => (String(source).includes("generated/models/") ? new Promise(() => {}) : fetched(source, ...rest));
+    });
+    await noteModels(page);
+    await page.goto(`./${HASH}`);
+    await expect(parts(page).cards).toHaveCount(10);
+    expect(await models(page)).toEqual(["demo"]);
+  });
+
+  test("gives way to the demo model if its file cannot be read", async ({ page }) => {
+    await keepFull(page);
+    await page.addInitScript(() => {
+      const fetched = fetch;
+      window.fetch = (source, ...rest) => (String(source).includes("generated/models/") ? Promise.resolve(new Response("cut")) : fetched(source, ...rest));
+    });
+    await page.goto(`./${HASH}`);
+    await expect(parts(page).cards).toHaveCount(10);
+    await expect(atWork(page)).toContainText("Demo model");
+  });
 });

@@ -17,7 +17,7 @@ import {
 } from "../arguments.js";
 import { SmoothClirError } from "../errors.js";
 import { MAP_POINTS } from "../limits.js";
-import { readAll } from "../loading/sources.js";
+import { readAll, type WholeSource } from "../loading/sources.js";
 import type { EngineState, ModelNumber } from "../protocol.js";
 import type {
   AddedDocuments,
@@ -114,7 +114,7 @@ export class SmoothClir {
   async #load({ models, indexes }: Files, options: DocumentsOptions): Promise<void> {
     options.signal?.throwIfAborted();
     // An abort does not unload what is loaded: the state is the engine's.
-    const loading = this.#link.call("loadModel", models).then(({ model, state }) => {
+    const loading = this.#link.call("loadModel", ...contentsOf(models)).then(({ model, state }) => {
       this.#state = state;
       return model;
     });
@@ -129,11 +129,11 @@ export class SmoothClir {
   /** Adds documents to a model; without `model`, to the loaded one. */
   async #add(indexes: readonly IndexFile[], { onMissing, signal }: DocumentsOptions, model?: ModelNumber): Promise<void> {
     const failures: Error[] = [];
-    for (const { file, bytes, origin } of indexes) {
+    for (const { file, bytes, digest, origin } of indexes) {
       try {
         if (bytes instanceof Error) throw bytes;
         signal?.throwIfAborted();
-        const adding = this.#link.call("addDocuments", bytes, origin, model).then((state) => {
+        const adding = this.#link.call("addDocuments", bytes, digest, origin, model).then((state) => {
           this.#state = state;
         });
         await abortable(adding, signal);
@@ -319,7 +319,7 @@ export class SmoothClir {
    */
   async addModel(source: Source | readonly Source[], options: LoadingOptions = {}): Promise<void> {
     const files = await readAll(checkSources("source", source, "model files"), options);
-    await abortable(this.#link.call("addEncoders", files), options.signal);
+    await abortable(this.#link.call("addEncoders", ...contentsOf(files)), options.signal);
   }
 
   /**
@@ -443,4 +443,9 @@ function sources(
   const models = checkSources("model", model, "model files");
   const isNone = documents === undefined || (Array.isArray(documents) && documents.length === 0);
   return [models, isNone ? [] : checkSources("documents", documents, "index files")];
+}
+
+/** The bytes of files, and their digests, one after the other. */
+function contentsOf(files: readonly WholeSource[]): [Uint8Array[], Uint8Array] {
+  return [files.map(({ bytes }) => bytes), Uint8Array.from(files.flatMap(({ digest }) => [...digest]))];
 }

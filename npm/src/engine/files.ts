@@ -1,11 +1,11 @@
 import { addressOf, isNode } from "../loading/address.js";
-import { readSome, type ReadSource } from "../loading/sources.js";
+import { readSome, type ReadSource, type WholeSource } from "../loading/sources.js";
 import type { Origin } from "../protocol.js";
 import type { DocumentsOptions, LoadingOptions, Source } from "../types.js";
 
 /** The bytes of a model and of its documents. */
 export interface Files {
-  models: Uint8Array[];
+  models: WholeSource[];
   indexes: IndexFile[];
 }
 
@@ -15,6 +15,7 @@ export interface IndexFile {
   file: string;
   /** Or why it could not be read. */
   bytes: Uint8Array | Error;
+  digest: Uint8Array;
   origin: Origin | undefined;
 }
 
@@ -26,8 +27,8 @@ export async function readFiles(
 ): Promise<Files> {
   const all = [...models, ...indexes];
   const files = await readSome(all, options.onMissing ? models.length : all.length, options);
-  const modelFiles = files.slice(0, models.length).map(({ bytes }) => bytes as Uint8Array);
-  return { models: modelFiles, indexes: indexFiles(files.slice(models.length), options) };
+  const modelFiles = files.slice(0, models.length);
+  return { models: modelFiles as WholeSource[], indexes: indexFiles(files.slice(models.length), options) };
 }
 
 /** Reads index files side by side. */
@@ -40,9 +41,10 @@ function indexFiles(files: readonly ReadSource[], { manifest, integrity, retries
     source instanceof Uint8Array
       ? undefined
       : { place: placeOf(source), manifest: manifest && placeOf(manifest), integrity, retries, maxBytes, cache };
-  return files.map(({ source, bytes }) => ({
+  return files.map(({ source, bytes, digest }) => ({
     file: source instanceof Uint8Array ? "bytes" : String(source),
     bytes,
+    digest,
     origin: originOf(source),
   }));
 }

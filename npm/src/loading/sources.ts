@@ -6,12 +6,12 @@ import { checkBytes, download, mostBytes, notBinary } from "./download.js";
 import { isGzip, unpack } from "./gzip.js";
 import { Lanes } from "./lanes.js";
 import { KnownFiles } from "./manifest.js";
+import { ownDigest } from "./own-digest.js";
 import { isSegments, segmentFiles } from "./segments.js";
 
 /** Reads all sources, a few side by side, in their order. @internal */
-export async function readAll(sources: readonly Source[], options: LoadingOptions): Promise<Uint8Array[]> {
-  const read = await readSome(sources, sources.length, options);
-  return read.map(({ bytes }) => bytes as Uint8Array);
+export async function readAll(sources: readonly Source[], options: LoadingOptions): Promise<WholeSource[]> {
+  return (await readSome(sources, sources.length, options)) as WholeSource[];
 }
 
 /** A source that was read. @internal */
@@ -19,6 +19,13 @@ export interface ReadSource {
   source: Source;
   /** Or why it could not be read. */
   bytes: Uint8Array | Error;
+  /** See {@link ownDigest}. */
+  digest: Uint8Array;
+}
+
+/** A source that could be read. @internal */
+export interface WholeSource extends ReadSource {
+  bytes: Uint8Array;
 }
 
 /**
@@ -41,12 +48,12 @@ export async function readSome(
     const readOne = async (source: Source, isNeeded: boolean): Promise<ReadSource[]> => {
       try {
         const bytes = await lanes.run(() => read(source, { ...options, signal }, known));
-        if (!isSegments(source)) return [{ source, bytes }];
+        if (!isSegments(source)) return [{ source, bytes, digest: await ownDigest(bytes) }];
         const files = segmentFiles(source, bytes).map((file) => readOne(file, isNeeded));
         return (await Promise.all(files)).flat();
       } catch (error) {
         if (signal.aborted || isNeeded || !(error instanceof SmoothClirError)) throw error;
-        return [{ source, bytes: error }];
+        return [{ source, bytes: error, digest: new Uint8Array(0) }];
       }
     };
     return (await Promise.all(sources.map((source, position) => readOne(source, position < needed)))).flat();

@@ -19,7 +19,7 @@ export class FullEngine {
   }
 
   constructor(contents: Contents, gpu: SharedGpu) {
-    this.engine = new Engine(modelFiles(contents));
+    this.engine = new Engine(modelFiles(contents), new Uint8Array());
     addAll(this.engine as Engine & SearchEngine, contents, ({ documents, language }) => {
       const encoded = this.engine.startUserDocuments(language);
       encoded.push(documents);

@@ -110,25 +110,25 @@ export class Host implements Handlers {
     this.#searchInstance = await searchModule.start();
   }
 
-  loadModel(files: Uint8Array[]): Answer<"loadModel"> {
-    const engine = new Engine(files);
+  loadModel(files: Uint8Array[], digests: Uint8Array): Answer<"loadModel"> {
+    const engine = new Engine(files, digests);
     this.#free();
     this.#take(engine, this.#searchInstance!);
     return { model: this.#model, state: this.#state() };
   }
 
-  addDocuments(index: Uint8Array, origin: Origin | undefined, model: ModelNumber | undefined): EngineState {
+  addDocuments(index: Uint8Array, digest: Uint8Array, origin: Origin | undefined, model: ModelNumber | undefined): EngineState {
     if (model !== undefined) this.#check(model);
     this.#ranking?.stale();
-    this.#loaded().addDocuments(index);
+    this.#loaded().addDocuments(index, digest);
     this.#noteFiles();
     this.#texts.push(origin);
     this.#kept.push();
     return this.#state();
   }
 
-  addEncoders(files: Uint8Array[]): void {
-    this.#loaded().addEncoders(files);
+  addEncoders(files: Uint8Array[], digests: Uint8Array): void {
+    this.#loaded().addEncoders(files, digests);
     this.#noteFiles();
   }
 
@@ -399,7 +399,7 @@ export class Host implements Handlers {
         await this.start();
         this.#check(model);
         const contents = this.#kept.contents();
-        const engine = new Engine(modelFiles(contents));
+        const engine = new Engine(modelFiles(contents), new Uint8Array());
         addAll(engine, contents, () => {});
         this.#take(engine, this.#searchInstance!);
       }

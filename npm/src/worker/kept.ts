@@ -80,7 +80,7 @@ export function addAll(engine: Engine, { files, indexes }: Contents, addBatch: (
   const indexFiles = files.filter(({ kind }) => kind === "index").values();
   for (const batch of indexes) {
     if (batch) addBatch(batch);
-    else engine.addDocuments(indexFiles.next().value!.bytes);
+    else engine.addDocuments(indexFiles.next().value!.bytes, new Uint8Array());
   }
   for (const { kind, index, bytes } of files) if (kind === "texts") engine.addTexts(index!, bytes);
 }
