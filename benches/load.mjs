@@ -53,6 +53,9 @@ const prepare = `if (location.protocol === "http:") localStorage.setItem("smooth
     }
   }).observe({ type: "measure" });`;
 
+/** Runs in the page: whether it keeps the encoder of queries. */
+const isKept = `caches.match("generated/${model === "full" ? "models/" : ""}query.safetensors.gz").then((kept) => kept !== undefined)`;
+
 /** A connection to the browser's tools that throttles the pages of a new context and every worker that they start. */
 async function throttled() {
   const { webSocketDebuggerUrl } = await (await fetch(`http://127.0.0.1:${port}/json/version`)).json();
@@ -141,9 +144,10 @@ for (let round = 0; round < rounds; round += 1) {
   let page = await context.open();
   if (warm) {
     await visit(page);
-    // The service worker, which keeps the page, comes after it and fetches what is missing.
+    // The service worker, which keeps the page and its model, comes after it and fetches what is missing.
     await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
-    await new Promise((resolve) => setTimeout(resolve, 3000));
+    for (let wait = 0; wait < 50 && !(await page.evaluate(isKept)); wait += 1) await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 1000));
     await page.close();
     page = await context.open();
   }

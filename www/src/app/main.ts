@@ -18,6 +18,7 @@ import { SearchView } from "../search/search-view";
 import { MineOnly } from "../search/mine-only";
 import { Searcher } from "../search/searcher";
 import { SpeedView } from "../search/speed-view";
+import { areKept } from "../offline/kept-files";
 import { keepOffline } from "../offline/register";
 import { rest } from "../ui/rest";
 import { savesData } from "../offline/save-data";
@@ -36,6 +37,8 @@ import { FineTune } from "../finetune/fine-tune";
 const DEMO = filesOf("demo");
 /** Shown until the model says what its own is. */
 const USUAL_EPSILON = 0.5;
+/** How long the page waits for a model whose files this device keeps: they may have changed on the server since. */
+const PATIENCE_MS = 2000;
 
 translatePage(byId("locale", HTMLSelectElement));
 const store = new Store(fromHash(location.hash) ?? (fromHash("") as State));
@@ -183,9 +186,19 @@ if (fullModel) {
   };
   card.addEventListener("toggle", showCard);
 }
+/** The model that a person chose, now or before. */
+const chosen = (): ModelName | undefined => store.state.model ?? keptChoice() ?? (accepted ? "full" : undefined);
+/** Whether the full model was accepted when it was offered. */
+let accepted = false;
+/** Nobody chose, and the work done with the demo model is not to be left. */
+let keepsDemo = false;
+/** The model to go over to: lessons use the demo model. */
+const wanted = (): ModelName =>
+  store.state.lessons.lesson !== "" ? "demo" : (chosen() ?? (keepsDemo || savesData() ? "demo" : "full"));
+
 void start();
 
-/** Starts what does not run yet: the engine, then its model. */
+/** Starts what does not run yet: the full model where that is the one to begin with, and the demo model. */
 async function start(): Promise<void> {
   const missing = whatIsMissing();
   if (missing !== undefined) {
@@ -196,38 +209,91 @@ async function start(): Promise<void> {
   const { signal } = (loading = new AbortController());
   hasStarted = false;
   loadingView.starting();
-  searcher.detach(strings.stillLoading);
+  if (!engine) searcher.detach(strings.stillLoading);
   try {
-    demo ??= await SmoothClir.start({ signal });
-    const takesFull = chosen() === "full" && wanted() === "full";
-    const onProgress = (one: Progress) => {
-      // The link has nothing else to do from then on.
-      if (loadingView.progress(one, 2) && takesFull) void fullModel?.load(store.state.language);
-    };
-    await demo.loadModel(DEMO.model, DEMO.documents, { signal, onProgress });
-    if (loadingView.ready()) searchView.focus();
-    // Where the host told no lengths.
-    if (takesFull) void fullModel?.load(store.state.language);
-    await use(demo);
-    // A model that was chosen comes at once, any other when the browser rests. All else comes after it: it would take of the link.
-    if (chosen() !== "full") await rest();
+    await startWithFull(signal);
+    if (engine) {
+      await startDemo(signal);
+      ready();
+      views.attach(engine);
+    } else await startWithDemo(signal);
     void goOver().then(() => {
       hasStarted = true;
-      keepOffline();
+      const { model, documents } = fullModel?.engine ? fullModel.files : DEMO;
+      keepOffline([...model, ...documents]);
       if (engine) bringTexts(engine);
     });
   } catch (error) {
-    fullModel?.stop();
-    if (signal.aborted) {
+    // The full model may answer meanwhile.
+    if (!engine) {
+      fullModel?.stop();
       searcher.detach(strings.notLoaded);
-      loadingView.cancelled();
-    } else if (isBroken(error)) {
-      broken(error);
-    } else {
-      searcher.detach(strings.notLoaded);
-      loadingView.failed(error);
     }
+    if (signal.aborted) loadingView.cancelled();
+    else if (isBroken(error) && !engine) broken(error);
+    else loadingView.failed(error);
   }
+}
+
+/** Whether the full model was chosen, and nothing needs the demo model first. */
+function isFullWanted(): boolean {
+  return chosen() === "full" && wanted() === "full";
+}
+
+/**
+ * Where a person chose the full model and this device keeps its files, it answers as soon as the demo model would: it alone
+ * is started first. If it is not here after a while, the demo model is started beside it.
+ */
+async function startWithFull(signal: AbortSignal): Promise<void> {
+  if (engine || !fullModel || !isFullWanted()) return;
+  const { language } = store.state;
+  const { model, documents } = fullModel.filesFor(language);
+  if (!(await areKept([...model, ...documents]))) return;
+  signal.throwIfAborted();
+  const given = new Promise<undefined>((resolve) => {
+    signal.addEventListener("abort", () => resolve(undefined));
+    setTimeout(resolve, PATIENCE_MS);
+  });
+  const came = await Promise.race([fullModel.load(language), given]);
+  signal.throwIfAborted();
+  if (!came || !isFullWanted()) return;
+  ready();
+  await use(came);
+  bringLanguages();
+}
+
+/** Starts with the demo model, which answers until the one that is wanted is here. */
+async function startWithDemo(signal: AbortSignal): Promise<void> {
+  const takesFull = isFullWanted();
+  const onProgress = (one: Progress) => {
+    // The link has nothing else to do from then on.
+    if (loadingView.progress(one, 2) && takesFull) void fullModel?.load(store.state.language);
+  };
+  const started = await startDemo(signal, onProgress);
+  ready();
+  // Where the host told no lengths.
+  if (takesFull) void fullModel?.load(store.state.language);
+  await use(started);
+  // A model that was chosen comes at once, any other when the browser rests. All else comes after it: it would take of the link.
+  if (chosen() !== "full") await rest();
+}
+
+/** The demo model's engine, once it has its model. */
+async function startDemo(signal: AbortSignal, onProgress?: (one: Progress) => void): Promise<SmoothClir> {
+  if (demo) return demo;
+  const started = await SmoothClir.start({ signal });
+  try {
+    await started.loadModel(DEMO.model, DEMO.documents, { signal, onProgress });
+  } catch (error) {
+    started.close();
+    throw error;
+  }
+  return (demo = started);
+}
+
+/** What was waited for is here. */
+function ready(): void {
+  if (loadingView.ready()) searchView.focus();
 }
 
 /** Works with an engine that has its model; resolves once it has searched. */
@@ -286,16 +352,6 @@ function bringLanguages(): void {
 function bringTexts(from: SmoothClir): void {
   if (!savesData()) void rest().then(() => from.fetchTexts().catch(() => {}));
 }
-
-/** The model that a person chose, now or before. */
-const chosen = (): ModelName | undefined => store.state.model ?? keptChoice() ?? (accepted ? "full" : undefined);
-/** Whether the full model was accepted when it was offered. */
-let accepted = false;
-/** Nobody chose, and the work done with the demo model is not to be left. */
-let keepsDemo = false;
-/** The model to go over to: lessons use the demo model. */
-const wanted = (): ModelName =>
-  store.state.lessons.lesson !== "" ? "demo" : (chosen() ?? (keepsDemo || savesData() ? "demo" : "full"));
 
 /** Goes over to the model that is wanted, as soon as it is here. */
 async function goOver(): Promise<void> {
@@ -364,6 +420,7 @@ function broken(error: unknown): void {
     void use(demo);
     return;
   }
+  if (engine === fullModel?.engine) fullModel?.forget();
   demo?.close();
   demo = engine = undefined;
   views.attach(undefined);

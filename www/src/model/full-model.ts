@@ -34,11 +34,21 @@ export class FullModel {
     return filesOf("full", here, engine ? DocumentEncoders.of(engine).languages : here);
   }
 
-  /** The engine with this language, or with all; undefined where that was given up or failed, which is shown. */
-  async load(language: string | undefined): Promise<SmoothClir | undefined> {
+  /** The files that {@link load} fetches for this language, or for all. */
+  filesFor(language: string | undefined): Files {
+    return filesOf("full", this.#wanted(language));
+  }
+
+  #wanted(language: string | undefined): string[] {
     const all = corpusLanguages();
     const here = this.#loaded?.languages ?? [];
-    const wanted = language === undefined || !all.includes(language) ? all : all.filter((one) => one === language || here.includes(one));
+    return language === undefined || !all.includes(language) ? all : all.filter((one) => one === language || here.includes(one));
+  }
+
+  /** The engine with this language, or with all; undefined where that was given up or failed, which is shown. */
+  async load(language: string | undefined): Promise<SmoothClir | undefined> {
+    const here = this.#loaded?.languages ?? [];
+    const wanted = this.#wanted(language);
     const holds = (languages: readonly string[]) => wanted.every((one) => languages.includes(one));
     if (this.#loaded && holds(here)) return this.#loaded.engine;
     if (!this.#loading || !holds(this.#loading.languages)) this.#start(wanted);

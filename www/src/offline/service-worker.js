@@ -35,6 +35,21 @@ self.addEventListener("fetch", (event) => {
   event.respondWith(url.startsWith(`${scope}assets/`) ? fromCache(event) : fromNetwork(event));
 });
 
+/** A page names the model that it works with, which it fetched before this script could see it. */
+self.addEventListener("message", (event) => {
+  const { keep: wanted } = event.data ?? {};
+  if (Array.isArray(wanted)) event.waitUntil(keepFiles(wanted).catch(() => {}));
+});
+
+/** Keeps files of the build, and the texts beside those of them that are indexes: all that are missing, or none. */
+async function keepFiles(wanted) {
+  const cache = await caches.open(CACHE);
+  const here = new Set((await cache.keys()).map(({ url }) => url));
+  const texts = wanted.filter((url) => /\/index\.safetensors(\.gz)?$/.test(url)).map((url) => new URL("texts.", url).href);
+  const isWanted = (url) => wanted.includes(url) || texts.some((begin) => url.startsWith(begin));
+  await cache.addAll(FILES.map((file) => new URL(file, scope).href).filter((url) => isWanted(url) && !here.has(url)));
+}
+
 async function fromCache(event) {
   return (await kept(event.request)) ?? fetched(event);
 }
