@@ -1,7 +1,7 @@
 // From request to first ranking: the built page over a slow link.
 //
 //   node --experimental-websocket benches/load.mjs [--profile NAME | --megabits 10 --latency 40 --cpu 1] [--model full
-//     --language fr] [--warm] [--rounds 7] [FOLDER]
+//     --language fr] [--warm] [--http2] [--rounds 7] [FOLDER]
 //
 // The link is Chromium's own throttle, put on the page and on its worker; --cpu 4 makes the page's own thread four times as slow,
 // as a phone's is. --profile fast-4g and slow-4g are the links of Chromium's tools of these names, with --cpu 4. Every round is a
@@ -9,6 +9,11 @@
 // gzip), sends models and indexes as they are, and lets browsers keep all for a day. --model full is a visitor who chose the full
 // model, for the documents of --language; the first answer is the demo model's. --warm measures the second visit of each context,
 // with the page's service worker.
+import { execFileSync } from "node:child_process";
+import { createHash, X509Certificate } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
 import { DIST, inFolder, serve } from "./serve.mjs";
@@ -24,6 +29,7 @@ const { values, positionals } = parseArgs({
     model: { type: "string", default: "demo" },
     language: { type: "string", default: "" },
     warm: { type: "boolean", default: false },
+    http2: { type: "boolean", default: false },
   },
 });
 /** The links of Chromium's tools: `MobileThrottling` and `NetworkManager` in devtools-frontend. */
@@ -31,21 +37,40 @@ const PROFILES = {
   "fast-4g": { megabits: 9 * 0.9, latency: 60 * 2.75, cpu: 4 },
   "slow-4g": { megabits: 1.6 * 0.9, latency: 150 * 3.75, cpu: 4 },
 };
-const { model, language, warm, profile } = values;
+const { model, language, warm, profile, http2 } = values;
 if (profile !== "" && !(profile in PROFILES)) throw new Error(`unknown profile \`${profile}\`: there are ${Object.keys(PROFILES).join(", ")}`);
 if (!["demo", "full"].includes(model)) throw new Error(`unknown model \`${model}\`: there are demo, full`);
 const [megabits, latency, cpu, rounds] = ["megabits", "latency", "cpu", "rounds"].map((name) => Number(PROFILES[profile]?.[name] ?? values[name]));
 const folder = positionals[0] ?? DIST;
-const host = await serve(inFolder(folder), { packs: true, keeps: true });
+const certificate = http2 ? newCertificate() : undefined;
+const host = await serve(inFolder(folder), { packs: true, keeps: true, certificate });
 
 const port = 9333 + (process.pid % 1000);
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", `--remote-debugging-port=${port}`],
+  args: ["--no-sandbox", ...trusting(certificate), `--remote-debugging-port=${port}`],
 });
 
+/** A certificate for this run, by openssl. */
+function newCertificate() {
+  const place = mkdtempSync(join(tmpdir(), "load-"));
+  const [key, cert] = ["key.pem", "cert.pem"].map((name) => join(place, name));
+  const wanted = ["-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"];
+  execFileSync("openssl", ["req", "-x509", ...wanted, "-keyout", key, "-out", cert], { stdio: "ignore" });
+  const made = { key: readFileSync(key), cert: readFileSync(cert) };
+  rmSync(place, { recursive: true });
+  return made;
+}
+
+/** Has the browser trust a certificate as one of the web's: it keeps nothing of hosts whose errors it was told to overlook. */
+function trusting(certificate) {
+  if (!certificate) return [];
+  const key = new X509Certificate(certificate.cert).publicKey.export({ type: "spki", format: "der" });
+  return [`--ignore-certificate-errors-spki-list=${createHash("sha256").update(key).digest("base64")}`];
+}
+
 /** Runs in the page before all else: who chose a model, and what notes the lists of results. */
-const prepare = `if (location.protocol === "http:") localStorage.setItem("smooth-clir model", "${model}");
+const prepare = `if (location.protocol.startsWith("http")) localStorage.setItem("smooth-clir model", "${model}");
   window.lists = [];
   new PerformanceObserver((all) => {
     for (const one of all.getEntriesByName("key-to-list")) {
