@@ -171,4 +171,33 @@ test.describe("the full model, once it was chosen,", () => {
     await expect(parts(page).cards).toHaveCount(10);
     await expect(atWork(page)).toContainText("Demo model");
   });
+
+  test("leaves its place to the demo model if it breaks down before that is here", async ({ page }) => {
+    await keepFull(page);
+    await page.addInitScript(() => {
+      const workers: Worker[] = [];
+      const gate = new Promise<void>((release) => Object.assign(window, { workers, release }));
+      const made = Worker;
+      window.Worker = class extends made {
+        constructor(...given: ConstructorParameters<typeof Worker>) {
+          super(...given);
+          workers.push(this);
+        }
+      };
+      const fetched = fetch;
+      window.fetch = async (source, ...rest) => {
+        if (String(source).includes("generated/query")) await gate;
+        return fetched(source, ...rest);
+      };
+    });
+    await page.goto(`./${HASH}`);
+    await expect(parts(page).cards).toHaveCount(10);
+    await expect(atWork(page)).toContainText("Full model");
+    await page.evaluate(() => (window as unknown as { workers: Worker[] }).workers[0]!.dispatchEvent(new ErrorEvent("error", { message: "gone" })));
+    await page.getByRole("searchbox").fill("snow");
+    await expect(page.locator("#loading")).toBeVisible();
+    await page.evaluate(() => (window as unknown as { release: () => void }).release());
+    await expect(parts(page).cards).toHaveCount(10);
+    await expect(page.locator("#loading")).toBeHidden();
+  });
 });

@@ -213,9 +213,11 @@ async function start(): Promise<void> {
   try {
     await startWithFull(signal);
     if (engine) {
-      await startDemo(signal);
+      const started = await startDemo(signal);
       ready();
-      views.attach(engine);
+      // The full model may have broken down meanwhile.
+      if (engine) views.attach(engine);
+      else await use(started);
     } else await startWithDemo(signal);
     void goOver().then(() => {
       hasStarted = true;
