@@ -14,9 +14,10 @@ const started = memory.buffer.byteLength;
 const index = new Uint8Array(readFileSync(files.at(-1)));
 const model = files.slice(0, -1).map((file) => new Uint8Array(readFileSync(file)));
 const bytes = [index, ...model].reduce((sum, file) => sum + file.length, 0);
-const engine = new Engine(model);
+const none = new Uint8Array();
+const engine = new Engine(model, none);
 const first = performance.now();
-engine.addDocuments(index);
+engine.addDocuments(index, none);
 console.log(`${engine.state().documentCount} documents added in ${(performance.now() - first).toFixed(0)} ms`);
 const loaded = memory.buffer.byteLength;
 for (const round of ["first", "again"]) {
