@@ -7,8 +7,8 @@
 // as a phone's is. --profile fast-4g and slow-4g are the links of Chromium's tools of these names, with --cpu 4. Every round is a
 // new browser context: nothing is cached. The server packs what static hosts pack (pages, styles, scripts and WebAssembly, by
 // gzip), sends models and indexes as they are, and lets browsers keep all for a day. --model full is a visitor who chose the full
-// model, for the documents of --language; the first answer is the demo model's. --warm measures the second visit of each context,
-// with the page's service worker.
+// model, for the documents of --language; on a first visit the first answer is the demo model's. --warm measures the second visit of
+// each context, with the page's service worker. --http2 serves by HTTP/2, which takes a certificate, made by openssl.
 import { execFileSync } from "node:child_process";
 import { createHash, X509Certificate } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -29,7 +29,7 @@ export const MAP_POINTS = 2048;
 /** Bytes of a page of Markdown or HTML that is read: the readers' own limit. */
 export const PAGE_BYTES = 2 ** 24;
 /** Bytes of a model's file whose digest the browser computes instead of the core: it copies them for that. */
-export const DIGEST_BYTES = 2 ** 25;
+export const HASHED_BYTES = 2 ** 25;
 /** Bytes of the header of a model's file that are looked at outside the core: the core's own limit. */
 export const HEADER_BYTES = 2 ** 20;
 /** Sitemaps that an index of sitemaps may lead to. */

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { ownDigest } from "../../npm/dist/loading/own-digest.js";
-import { DIGEST_BYTES } from "../../npm/dist/limits.js";
+import { HASHED_BYTES } from "../../npm/dist/limits.js";
 
 const generated = fileURLToPath(new URL("../../www/dist/generated/", import.meta.url));
 const files = ["query.safetensors", "document.fr.safetensors", "documents/index.safetensors"];
@@ -35,7 +35,7 @@ describe("the digest of a file's bytes", () => {
 
   test("is not known where the file states none, is cut before it, or is too long to be copied", async () => {
     const bytes = await bytesOf(files[0]);
-    const long = new Uint8Array(DIGEST_BYTES + 1);
+    const long = new Uint8Array(HASHED_BYTES + 1);
     long.set(bytes);
     for (const one of [new Uint8Array(), bytes.subarray(0, 20), new Uint8Array(1000), long]) assert.deepEqual(await ownDigest(one), unknown);
   });

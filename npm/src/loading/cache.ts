@@ -1,5 +1,6 @@
 // The browser's store of files that match a manifest. A store that fails counts as none.
 import type { ManifestEntry } from "../types.js";
+import { sha256 } from "./sha256.js";
 
 const CACHE = "smooth-clir-files-1";
 
@@ -9,9 +10,8 @@ const CACHE = "smooth-clir-files-1";
  */
 export async function difference(bytes: Uint8Array, entry: ManifestEntry): Promise<string | undefined> {
   if (bytes.length !== entry.bytes) return `${bytes.length} bytes, expected ${entry.bytes}`;
-  const subtle = globalThis.crypto?.subtle;
-  if (!subtle) return undefined;
-  const digest = new Uint8Array(await subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>));
+  const digest = await sha256(bytes);
+  if (!digest) return undefined;
   const found = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
   return found === entry.sha256 ? undefined : `its SHA-256 is ${found}, expected ${entry.sha256}`;
 }

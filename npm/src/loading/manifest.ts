@@ -6,6 +6,7 @@ import { checkBytes, download, mostBytes } from "./download.js";
 import { contentName, isGzip } from "./gzip.js";
 import { parseJson } from "./json.js";
 import { isSegments } from "./segments.js";
+import { sha256 } from "./sha256.js";
 
 /** The files of a manifest, by URL. @internal */
 export class KnownFiles {
@@ -115,9 +116,8 @@ export class KnownFiles {
 /** The bytes of a manifest. Refuses others than the caller asked for, and those of which that cannot be told. */
 async function checked(bytes: Uint8Array, name: string, { integrity }: LoadingOptions): Promise<Uint8Array> {
   if (integrity === undefined) return bytes;
-  const subtle = globalThis.crypto?.subtle;
-  if (!subtle) throw new SmoothClirError("digest", `${name} cannot be checked: a page loaded by plain http has no digests`);
-  const digest = new Uint8Array(await subtle.digest("SHA-256", bytes as Uint8Array<ArrayBuffer>));
+  const digest = await sha256(bytes);
+  if (!digest) throw new SmoothClirError("digest", `${name} cannot be checked: a page loaded by plain http has no digests`);
   const found = `sha256-${btoa(String.fromCharCode(...digest))}`;
   if (found !== integrity) throw new SmoothClirError("digest", `${name} is ${found}, expected ${integrity}`);
   return bytes;

@@ -1,4 +1,5 @@
-import { HEADER_BYTES, DIGEST_BYTES } from "../limits.js";
+import { HASHED_BYTES, HEADER_BYTES } from "../limits.js";
+import { sha256 } from "./sha256.js";
 
 /** A file states its own digest in its header; the core looks for the same. */
 const STATED = /"digest":"[0-9a-f]{64}"/;
@@ -14,8 +15,7 @@ const LENGTH_BYTES = 8;
  */
 export async function ownDigest(bytes: Uint8Array): Promise<Uint8Array> {
   const unknown = new Uint8Array(32);
-  const subtle = globalThis.crypto?.subtle;
-  if (!subtle || bytes.length < LENGTH_BYTES || bytes.length > DIGEST_BYTES) return unknown;
+  if (bytes.length < LENGTH_BYTES || bytes.length > HASHED_BYTES) return unknown;
   const length = Math.min(new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true), HEADER_BYTES);
   // Each byte is one character.
   const header = new TextDecoder("latin1").decode(bytes.subarray(LENGTH_BYTES, LENGTH_BYTES + length));
@@ -24,5 +24,5 @@ export async function ownDigest(bytes: Uint8Array): Promise<Uint8Array> {
   const end = LENGTH_BYTES + stated.index + stated[0].length - 1;
   const blank = bytes.slice();
   blank.fill("0".charCodeAt(0), end - DIGITS, end);
-  return new Uint8Array(await subtle.digest("SHA-256", blank));
+  return (await sha256(blank)) ?? unknown;
 }

@@ -252,11 +252,11 @@ async function startWithFull(signal: AbortSignal): Promise<void> {
   const { model, documents } = fullModel.filesFor(language);
   if (!(await areKept([...model, ...documents]))) return;
   signal.throwIfAborted();
-  const given = new Promise<undefined>((resolve) => {
+  const late = new Promise<undefined>((resolve) => {
     signal.addEventListener("abort", () => resolve(undefined));
     setTimeout(resolve, PATIENCE_MS);
   });
-  const came = await Promise.race([fullModel.load(language), given]);
+  const came = await Promise.race([fullModel.load(language), late]);
   signal.throwIfAborted();
   if (!came || !isFullWanted()) return;
   ready();
