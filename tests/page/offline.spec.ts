@@ -157,8 +157,13 @@ test.describe("the full model, once it was chosen,", () => {
     });
     await noteModels(page);
     await page.goto(`./${HASH}`);
+    // One panel says what is waited for: that the demo model answers meanwhile is not so yet.
+    await expect(page.locator("#model-message")).toContainText("Until then the demo model answers");
+    await expect(page.locator("#loading")).toBeVisible();
+    await expect(page.locator("#model-loading")).toBeHidden();
     await expect(parts(page).cards).toHaveCount(10);
     expect(await models(page)).toEqual(["demo"]);
+    await expect(page.locator("#model-loading")).toBeVisible();
   });
 
   test("gives way to the demo model if its file cannot be read", async ({ page }) => {
