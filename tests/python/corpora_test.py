@@ -18,6 +18,7 @@ import graded
 import make
 import names
 import readers
+import skipgram
 import sources
 
 
@@ -287,6 +288,34 @@ class GradedFolders(unittest.TestCase):
     def test_a_line_with_other_columns_is_refused_with_its_number(self):
         with self.assertRaisesRegex(ValueError, "line 7: expected 5 tab-separated columns, found 2"):
             self.folder(self.LINES + "a\tb\n")
+
+
+class TextsOfWordVectors(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def written(self, name, text):
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def test_a_column_of_each_file_is_read_and_each_text_once(self):
+        pairs = self.written("pairs.tsv", "a\tThe river\tLe fleuve\nb\tA boat\tUn bateau\n")
+        documents = self.written("documents.tsv", "1\tLe Fleuve!\n2\tL’été\n3\t...\n")
+        found = list(skipgram.texts([f"{pairs}:3", f"{documents}:2"]))
+        self.assertEqual(found, [["le", "fleuve"], ["un", "bateau"], ["l", "été"]])
+
+    def test_a_line_without_the_column_is_named(self):
+        pairs = self.written("pairs.tsv", "a\tb\tc\nd\te\n")
+        with self.assertRaisesRegex(ValueError, r"pairs\.tsv, line 2: no column 3, it has 2$"):
+            list(skipgram.texts([f"{pairs}:3"]))
+
+    def test_a_source_without_a_column_is_refused(self):
+        for source in ["pairs.tsv", "pairs.tsv:0", "pairs.tsv:x", ":1"]:
+            with self.assertRaisesRegex(ValueError, "expected FILE:COLUMN"):
+                list(skipgram.texts([source]))
 
 
 class Names(unittest.TestCase):
