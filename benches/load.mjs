@@ -163,7 +163,7 @@ async function visit(page) {
 }
 
 /** Whether a visit was slower than the link could be: now and then the browser throttles none of its requests. */
-const wasThrottled = ({ last }, sent) => last > (0.8 * (sent * 8)) / (megabits * 1000);
+const wasThrottled = ({ last }, sent) => last > (0.95 * (sent * 8)) / (megabits * 1000);
 
 const visits = [];
 let bytes = 0;

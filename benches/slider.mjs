@@ -19,7 +19,7 @@ const { values, positionals } = parseArgs({
 const [index, folder = DIST] = positionals;
 const [moves, cpu] = [Number(values.moves), Number(values.cpu)];
 const place = inFolder(folder);
-const host = await serve((path) => (path.endsWith("/documents/index.safetensors") ? index : place(path)));
+const host = await serve((path) => (path.endsWith("/documents/fr/demo.safetensors") ? index : place(path)));
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
 const page = await browser.newPage();
 if (cpu > 1) {

@@ -14,13 +14,13 @@ const english = Object.fromEntries(
   readFileSync(join(generated, "corpus/fr/queries.tsv"), "utf8").trimEnd().split("\n").map((line) => line.split("\t").slice(0, 2)),
 );
 
-const full = join(generated, "models");
-const isFull = existsSync(join(full, "query.safetensors"));
-const of = (names) => names.map((name) => join(isFull ? full : generated, `${name}.safetensors`));
+const isFull = existsSync(join(generated, "models/query.safetensors"));
 const languages = ["fr", "it", "sw", "tl"];
+const of = (name) => join(generated, `${name}.safetensors`);
+const sides = ["query", ...languages.map((language) => `document.${language}`)].map((name) => of(`models/${name}`));
 const engine = await SmoothClir.load({
-  model: of(["query", ...(isFull ? languages.map((language) => `document.${language}`) : [])]),
-  documents: of(isFull ? languages.map((language) => `documents/${language}/index`) : ["documents/index"]),
+  model: isFull ? sides : of("query"),
+  documents: languages.map((language) => of(`documents/${language}/${isFull ? "full" : "demo"}`)),
 });
 const entryOf = ({ id, language }) => id.replace(new RegExp(`[.-]${language}$`), "");
 const ranking = await engine.search(QUERY, { limit: 16 });

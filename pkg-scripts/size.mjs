@@ -56,7 +56,7 @@ const searchBytes = readFileSync(search[0]);
 const isFirst = (path) => {
   if (path.endsWith(".wasm")) return readFileSync(path).equals(searchBytes);
   if (path.includes("assets/")) return scripts.has(basename(path)) || named.includes(basename(path));
-  return !/document\.|evaluation|corpus\/|models\/|methods\/|texts\.|\.gz$|service-worker|licences/.test(path);
+  return !/document\.|evaluation|corpus\/|models\/|full\.|methods\/|texts\.|\.gz$|service-worker|licences/.test(path);
 };
 const later = built.filter((path) => !isFirst(path));
 const first = built.filter((path) => !later.includes(path));
@@ -69,8 +69,8 @@ const rows = {
   "search module (WebAssembly and glue)": search,
   "page (HTML, styles, scripts)": first.filter((path) => !data.includes(path) && !path.endsWith(".wasm")),
   "demo model: query encoder": data.filter((path) => path.endsWith("generated/query.safetensors")),
-  "index of the documents, without texts": data.filter((path) => path.endsWith("generated/documents/index.safetensors")),
-  "texts of documents, fetched when shown": data.filter((path) => path.includes("generated/documents/texts.")),
+  "index of the documents, without texts": data.filter((path) => path.endsWith("/demo.safetensors")),
+  "texts of documents, fetched when shown": data.filter((path) => path.includes("/texts.")),
   "everything on the first visit": first,
   "full module, with fine-tuning, which replaces the search module": full,
   "module of the laboratory": lab,
@@ -82,7 +82,7 @@ const rows = {
   "scripts and styles fetched on demand": later.filter((path) => /\.(js|css)$/.test(path) && !path.includes("assets/later-")),
   "demo model: document encoders, for fine-tuning": data.filter((path) => path.includes("generated/document.")),
   "rival methods, each with its index, in French": data.filter((path) => path.includes("methods/fr/")),
-  "full model with its index": data.filter((path) => path.includes("models/") && !/texts\.|manifest|\.gz$/.test(path) && !isPack(path)),
+  "full model with its index": data.filter((path) => /models\/|full\./.test(path) && !/manifest|\.gz$/.test(path) && !isPack(path)),
   "packs of languages, each fetched when it is chosen": data.filter(isPack),
 };
 console.log("| | raw | gzip | brotli |\n|---|---|---|---|");

@@ -14,7 +14,7 @@ const parts = 20;
 const folder = (path) => fileURLToPath(new URL(path, import.meta.url));
 const site = await mkdtemp(join(tmpdir(), "smooth-clir-soak-"));
 await symlink(folder("../npm/dist"), join(site, "package"));
-await symlink(folder("../www/public/generated/models"), join(site, "models"));
+await symlink(folder("../www/public/generated"), join(site, "generated"));
 await writeFile(join(site, "index.html"), "<!doctype html>");
 const host = await serve("/", { folder: site });
 const browser = await chromium.launch({
@@ -26,7 +26,7 @@ await page.goto(host.url);
 await page.evaluate(async () => {
   const address = "./package/index.js";
   const { SmoothClir } = await import(address);
-  const [model, documents] = ["models/query.safetensors", ["fr", "it", "sw", "tl"].map((language) => `models/documents/${language}/index.safetensors`)];
+  const [model, documents] = ["generated/models/query.safetensors", ["fr", "it", "sw", "tl"].map((language) => `generated/documents/${language}/full.safetensors`)];
   window.engine = await SmoothClir.load({ model, documents, worker: true });
   await window.engine.fetchTexts();
 });

@@ -5,10 +5,10 @@ import { defineConfig, type Plugin } from "vite";
 
 const finetuneModule = new URL("../npm/dist/full/smooth_clir_bg.wasm", import.meta.url);
 
-/** The bytes of a model's files in a folder, but for its texts. */
+/** The bytes of the models' files in a folder, and of their indexes, but for texts. */
 function modelFiles(folder: string): Record<string, number> {
-  const files = existsSync(`${folder}/query.safetensors`) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
-  const wanted = files.filter((file) => /^(query|document\.[^/]+|documents\/([^/]+\/)?index)\.safetensors(\.gz)?$/.test(file)).sort();
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const wanted = files.filter((file) => /^((models\/)?(query|document\.[^/]+)|documents\/[^/]+\/(demo|full))\.safetensors(\.gz)?$/.test(file)).sort();
   return Object.fromEntries(wanted.map((file) => [file, statSync(join(folder, file)).size]));
 }
 
@@ -92,7 +92,7 @@ export default defineConfig({
   define: {
     FINETUNE_MODULE_BYTES: statSync(finetuneModule).size,
     METHOD_BYTES: JSON.stringify(methodFiles("public/generated/methods")),
-    MODEL_FILES: JSON.stringify({ demo: modelFiles("public/generated"), full: modelFiles("public/generated/models") }),
+    MODEL_FILES: JSON.stringify(modelFiles("public/generated")),
   },
   build: {
     target: "es2022",

@@ -57,7 +57,7 @@ async function visit(fault, at, retries) {
   };
   const failed = [];
   try {
-    await tried(() => engine.loadModel(of("query.safetensors"), of("documents/index.safetensors"), { retries }));
+    await tried(() => engine.loadModel(of("query.safetensors"), of("documents/fr/demo.safetensors"), { retries }));
     await tried(() => engine.addModel(of("document.fr.safetensors"), { retries }));
     const hits = await tried(() => engine.search(QUERY, { limit: 3, language: "fr" }));
     await engine.learn([{ query: QUERY, document: hits[2].id, language: "fr", grade: 2 }], { steps: 3 });

@@ -110,14 +110,14 @@ describe("languages", () => {
 });
 
 describe("a query", () => {
-  const folder = join(root, "www/public/generated/models");
+  const folder = join(root, "www/public/generated");
   const file = (name) => join(folder, `${name}.safetensors`);
   const TELLING = { en: "snow falls in the mountains in winter", fr: "la neige tombe sur les montagnes en hiver", it: "la neve cade sulle montagne in inverno", sw: "theluji inaanguka milimani" };
   let engine;
   before(async () => {
-    const encoders = ["fr", "it", "sw"].map((language) => file(`document.${language}`));
-    const documents = ["fr", "it", "sw", "tl"].map((language) => file(`documents/${language}/index`));
-    engine = await SmoothClir.load({ model: [file("query"), ...encoders], documents });
+    const encoders = ["fr", "it", "sw"].map((language) => file(`models/document.${language}`));
+    const documents = ["fr", "it", "sw", "tl"].map((language) => file(`documents/${language}/full`));
+    engine = await SmoothClir.load({ model: [file("models/query"), ...encoders], documents });
   });
   after(() => engine.close());
 
@@ -161,11 +161,11 @@ describe("a query", () => {
 });
 
 test("no language fills the list of English queries where all documents are there in each", async () => {
-  const folder = join(root, "www/public/generated/models");
+  const folder = join(root, "www/public/generated");
   const encoders = ["fr", "it", "sw", "tl"];
   const files = (names) => names.map((name) => join(folder, `${name}.safetensors`));
-  const model = files(["query", ...encoders.map((language) => `document.${language}`)]);
-  const engine = await SmoothClir.load({ model, documents: files(encoders.map((language) => `documents/${language}/index`)) });
+  const model = files(["query", ...encoders.map((language) => `document.${language}`)].map((name) => `models/${name}`));
+  const engine = await SmoothClir.load({ model, documents: files(encoders.map((language) => `documents/${language}/full`)) });
   const typed = (await readFile(join(root, "trainer/corpus/typed.tsv"), "utf8")).trim().split("\n").map((line) => line.split("\t"));
   const queries = typed.filter(([, language]) => language === "*").map(([, , , query]) => query);
   const counts = new Map(encoders.map((language) => [language, 0]));

@@ -8,7 +8,7 @@ import { ownDigest } from "../../npm/dist/loading/own-digest.js";
 import { HASHED_BYTES } from "../../npm/dist/limits.js";
 
 const generated = fileURLToPath(new URL("../../www/dist/generated/", import.meta.url));
-const files = ["query.safetensors", "document.fr.safetensors", "documents/index.safetensors"];
+const files = ["query.safetensors", "document.fr.safetensors", "documents/fr/demo.safetensors"];
 const bytesOf = async (file) => new Uint8Array(await readFile(join(generated, file)));
 const stated = (bytes) => /"digest":"([0-9a-f]{64})"/.exec(Buffer.from(bytes).toString("latin1"))[1];
 const unknown = new Uint8Array(32);

@@ -10,7 +10,8 @@ import { SmoothClir, SmoothClirError } from "smooth-clir";
 
 const folder = fileURLToPath(new URL("../../www/public/generated/", import.meta.url));
 const model = join(folder, "query.safetensors");
-const documents = join(folder, "documents/index.safetensors");
+const documents = ["fr", "it", "sw", "tl"].map((language) => join(folder, `documents/${language}/demo.safetensors`));
+const [french] = documents;
 const golden = (name) => fileURLToPath(new URL(`../golden/${name}`, import.meta.url));
 const QUERY = "rain over the mountains";
 
@@ -110,9 +111,9 @@ describe("loading and searching", () => {
     assert.equal(engine.documentCount, 0);
     assert.deepEqual(await engine.search(QUERY), []);
     const seen = [];
-    await engine.addDocuments(documents, { onProgress: (progress) => seen.push(progress) });
-    const { length } = await readFile(documents);
-    assert.deepEqual(seen.at(-1), { file: documents, loaded: length, total: length });
+    await engine.addDocuments(french, { onProgress: (progress) => seen.push(progress) });
+    const { length } = await readFile(french);
+    assert.deepEqual(seen.at(-1), { file: french, loaded: length, total: length });
     assert.equal((await engine.search(QUERY)).length, 10);
     engine.close();
   });
@@ -227,7 +228,7 @@ describe("refusals", () => {
 
   test("a model in the place of an index, and an index in the place of a model", async () => {
     await assert.rejects(SmoothClir.load({ model, documents: model }), refusal("metadata", 'metadata `kind`: found "model", expected "index"'));
-    await assert.rejects(SmoothClir.load({ model: documents }), refusal("metadata", 'metadata `kind`: found "index", expected "model"'));
+    await assert.rejects(SmoothClir.load({ model: french }), refusal("metadata", 'metadata `kind`: found "index", expected "model"'));
   });
 
   test("over HTTP: 404, pages, a cut body, no host", async () => {
@@ -244,7 +245,7 @@ describe("refusals", () => {
 
   test("with `onMissing`, documents that are missing or broken do not prevent a search of the others", async () => {
     const lost = [join(scratch, "nowhere"), join(scratch, "half")];
-    const all = [lost[0], documents, lost[1]];
+    const all = [lost[0], ...documents, lost[1]];
     const nowhere = `${lost[0]} cannot be read: ENOENT: no such file or directory, open '${lost[0]}'`;
     await assert.rejects(SmoothClir.load({ model, documents: all }), refusal("unreadable", nowhere));
     const told = [];

@@ -22,7 +22,7 @@ const usual = { device: "wasm", dimension: 8, negatives: 10, batchSize: 64 };
 describe("trainings side by side", () => {
   let engine;
   before(async () => {
-    engine = await SmoothClir.load({ model: generated("query.safetensors"), documents: generated("documents/index.safetensors") });
+    engine = await SmoothClir.load({ model: generated("query.safetensors"), documents: generated("documents/fr/demo.safetensors") });
   });
   after(() => engine.close());
   const start = (options) => engine.startTraining(collection, { ...usual, ...options });

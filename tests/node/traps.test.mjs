@@ -11,7 +11,7 @@ import { Lab } from "smooth-clir/lab";
 const generated = fileURLToPath(new URL("../../www/public/generated/", import.meta.url));
 const file = (name) => join(generated, `${name}.safetensors`);
 const model = ["query", "document.fr"].map(file);
-const documents = join(generated, "documents/index.safetensors");
+const documents = ["fr", "it", "sw", "tl"].map((language) => file(`documents/${language}/demo`));
 const QUERY = "rain over the mountains";
 
 /** The exports of the last instance of a module of the package. */
@@ -158,7 +158,7 @@ describe("out of memory", () => {
       response.end(await readFile(join(generated, request.url)));
     });
     await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
-    const url = `http://127.0.0.1:${server.address().port}/documents/index.safetensors`;
+    const url = `http://127.0.0.1:${server.address().port}/documents/fr/demo.safetensors`;
     const engine = await SmoothClir.load({ model, documents: url });
     const hits = await engine.search(QUERY);
     const shown = requested.length;

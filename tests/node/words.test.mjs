@@ -6,10 +6,10 @@ import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { SmoothClir } from "smooth-clir";
 
-const folder = fileURLToPath(new URL("../../www/public/generated/models/", import.meta.url));
-const query = join(folder, "query.safetensors");
-const side = (language) => join(folder, `document.${language}.safetensors`);
-const documents = ["fr", "it", "sw", "tl"].map((language) => join(folder, `documents/${language}/index.safetensors`));
+const folder = fileURLToPath(new URL("../../www/public/generated/", import.meta.url));
+const query = join(folder, "models/query.safetensors");
+const side = (language) => join(folder, `models/document.${language}.safetensors`);
+const documents = ["fr", "it", "sw", "tl"].map((language) => join(folder, `documents/${language}/full.safetensors`));
 const skip = existsSync(query) ? false : "the page was built without files in www/models";
 const QUERY = "storm over the mountains";
 const close = (found, expected) => assert.ok(Math.abs(found - expected) < 1e-6, `${found} ${expected}`);

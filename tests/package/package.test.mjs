@@ -26,7 +26,7 @@ let expected;
 
 before(async () => {
   const { SmoothClir } = await import(pathToFileURL(join(installed, "dist/index.js")).href);
-  const [model, documents] = ["query.safetensors", "documents/index.safetensors"].map((name) => join(generated, name));
+  const [model, documents] = ["query.safetensors", "documents/fr/demo.safetensors"].map((name) => join(generated, name));
   const engine = await SmoothClir.load({ model, documents });
   expected = (await engine.search(QUERY, { language: "fr" })).map(({ id }) => id);
   engine.close();
@@ -275,7 +275,7 @@ test("a search box filters its results by fields, and sorts them", async () => {
   // French documents of the corpus, every second of them about the sea, each of another year.
   const { SmoothClir } = await import(pathToFileURL(join(installed, "dist/index.js")).href);
   const sides = ["query", "document.fr"].map((name) => join(generated, `models/${name}.safetensors`));
-  const engine = await SmoothClir.load({ model: sides, documents: join(generated, "models/documents/fr/index.safetensors") });
+  const engine = await SmoothClir.load({ model: sides, documents: join(generated, "documents/fr/full.safetensors") });
   const hits = await engine.search(QUERY, { language: "fr", limit: 20 });
   const texts = hits.map(({ id, title, text }, at) => ({ id, title, text, fields: { topic: at % 2 ? "sky" : "sea", year: `${2000 + at}` } }));
   await engine.addUserDocuments(texts.map((text) => ({ ...text, id: `own ${text.id}` })), { language: "fr" });

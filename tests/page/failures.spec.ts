@@ -4,7 +4,7 @@ import { serve } from "../static-host.mjs";
 import { DIST } from "./folders";
 
 const MODEL = "**/generated/query.safetensors*";
-const DOCUMENTS = "**/generated/documents/index.safetensors*";
+const DOCUMENTS = "**/generated/documents/it/demo.safetensors*";
 const binary = { "content-type": "application/octet-stream" };
 
 /** Checks that typing, the slider and the heat map still work after a failure. */
@@ -54,7 +54,7 @@ const failures: [string, string, (route: Route) => Promise<void>, RegExp][] = [
     "an index cut in half",
     DOCUMENTS,
     async (route) => {
-      const whole = await generated("documents/index.safetensors");
+      const whole = await generated("documents/it/demo.safetensors");
       await route.fulfill({ status: 200, headers: binary, body: whole.subarray(0, whole.length / 2) });
     },
     /not whole, or not a model.*\(not-safetensors\)/,

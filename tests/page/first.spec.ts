@@ -101,10 +101,10 @@ test.describe("a result", () => {
     const query = "storm over the mountains";
     const { cards } = await openFull(page, query);
     await expect(cards.nth(1).locator(".answer").first()).toBeVisible();
-    const files = (names: string[]) => names.map((name) => `${DIST}/generated/models/${name}.safetensors`);
+    const files = (names: string[]) => names.map((name) => `${DIST}/generated/${name}.safetensors`);
     const languages = ["fr", "it", "sw", "tl"];
-    const model = files(["query", ...languages.map((language) => `document.${language}`)]);
-    const engine = await SmoothClir.load({ model, documents: files(languages.map((language) => `documents/${language}/index`)) });
+    const model = files(["query", ...languages.map((language) => `document.${language}`)].map((name) => `models/${name}`));
+    const engine = await SmoothClir.load({ model, documents: files(languages.map((language) => `documents/${language}/full`)) });
     const hits = await engine.search(query, { limit: 16 });
     const stem = (token: string, word: string) =>
       token === word || (token.endsWith("-") && word.startsWith(token.slice(0, -1))) || (token.startsWith("-") && word.endsWith(token.slice(1)));

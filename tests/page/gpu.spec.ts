@@ -5,6 +5,7 @@ import { serve } from "../static-host.mjs";
 import { PACKAGE } from "./folders";
 
 // Learning on a graphics card: here SwiftShader stands in for one. See the projects in playwright.config.ts.
+const documents = ["fr", "it", "sw", "tl"].map((language) => `documents/${language}/demo.safetensors`);
 const ENCODERS = ["fr", "it", "sw", "tl"].map((language) => `document.${language}.safetensors`);
 const test = base.extend({
   page: async ({ page }, use) => {
@@ -41,10 +42,10 @@ interface Wish {
 /** Fine-tunes on a judgement of the document at rank 20: the result, and the ranking after it. */
 const learn = (page: Page, wish: Wish) =>
   page.evaluate(
-    async ({ device, worker, destroyAt = [], fullAt, encoders }) => {
+    async ({ device, worker, destroyAt = [], fullAt, encoders, documents }) => {
       const query = "rain over the mountains";
       const model = ["query.safetensors", ...encoders];
-      const engine = await window.SmoothClir.load({ model, documents: "documents/index.safetensors", worker });
+      const engine = await window.SmoothClir.load({ model, documents, worker });
       const { id, language } = (await engine.search(query, { limit: 20 }))[19]!;
       const judgements = [
         { query, document: id, language, grade: 2 },
@@ -60,7 +61,7 @@ const learn = (page: Page, wish: Wish) =>
       engine.close();
       return { learned, hits: hits.map(({ id, language, score }) => ({ name: `${language} ${id}`, score })) };
     },
-    { ...wish, encoders: ENCODERS },
+    { ...wish, encoders: ENCODERS, documents },
   );
 
 /** Keeps each device that is made, in the page itself. */
@@ -142,10 +143,10 @@ test("a device whose memory runs out is given up, and nothing is lost", { tag: "
 /** Ranks some queries before and after something is done with the engine. */
 const rankedTwice = (page: Page, between: "nothing" | "learn" | "destroy") =>
   page.evaluate(
-    async ({ between, encoders }) => {
+    async ({ between, encoders, documents }) => {
       const queries = ["rain over the mountains", "how bread is baked", "sweet fruit", "zzyzx", "music"];
       const model = ["query.safetensors", ...encoders];
-      const load = () => window.SmoothClir.load({ model, documents: "documents/index.safetensors", worker: false });
+      const load = () => window.SmoothClir.load({ model, documents, worker: false });
       const [there, here] = [await load(), await load()];
       const device = await there.rankOnGpu({ force: true });
       const same: boolean[] = [];
@@ -168,7 +169,7 @@ const rankedTwice = (page: Page, between: "nothing" | "learn" | "destroy") =>
       await compare();
       return { device, same };
     },
-    { between, encoders: ENCODERS },
+    { between, encoders: ENCODERS, documents },
   );
 
 for (const between of ["nothing", "learn", "destroy"] as const) {
@@ -185,20 +186,20 @@ for (const between of ["nothing", "learn", "destroy"] as const) {
 }
 
 test("a graphics card that is slower is measured and left alone", { tag: "@webgpu" }, async ({ page }) => {
-  const device = await page.evaluate(async () => {
-    const engine = await window.SmoothClir.load({ model: "query.safetensors", documents: "documents/index.safetensors" });
+  const device = await page.evaluate(async (documents) => {
+    const engine = await window.SmoothClir.load({ model: "query.safetensors", documents });
     return engine.rankOnGpu();
-  });
+  }, documents);
   // A processor in disguise, and a thousand documents.
   expect(device.kind).toBe("wasm");
   expect(device.webgpuMs).toBeGreaterThan(device.wasmMs!);
 });
 
 test("without WebGPU documents are ranked in WebAssembly, and it says why", async ({ page }) => {
-  const device = await page.evaluate(async () => {
-    const engine = await window.SmoothClir.load({ model: "query.safetensors", documents: "documents/index.safetensors" });
+  const device = await page.evaluate(async (documents) => {
+    const engine = await window.SmoothClir.load({ model: "query.safetensors", documents });
     return engine.rankOnGpu({ force: true });
-  });
+  }, documents);
   expect(device.kind).toBe("wasm");
   expect(device.reason).toMatch(/WebGPU|adapter/);
 });

@@ -129,7 +129,7 @@ test.describe("the full model, once it was chosen,", () => {
   async function keepFull(page: import("@playwright/test").Page) {
     await openKept(page, HASH);
     await expect(atWork(page)).toContainText("Full model");
-    const kept = () => page.evaluate(async () => (await caches.match("generated/models/documents/fr/texts.0.safetensors")) !== undefined);
+    const kept = () => page.evaluate(async () => (await caches.match("generated/documents/fr/texts.0.safetensors")) !== undefined);
     await expect.poll(kept, { timeout: 20_000 }).toBe(true);
     await page.goto("about:blank");
   }

@@ -23,7 +23,7 @@ const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connec
 /** The full model of two languages, and the indexes of all. */
 const FILES = {
   model: "models/query.safetensors models/document.fr.safetensors models/document.it.safetensors",
-  documents: ["fr", "it", "sw", "tl"].map((language) => `models/documents/${language}/index.safetensors`).join(" "),
+  documents: ["fr", "it", "sw", "tl"].map((language) => `documents/${language}/full.safetensors`).join(" "),
 };
 const QUERY = "rain over the mountains";
 

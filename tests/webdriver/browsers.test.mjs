@@ -14,6 +14,7 @@ import { serve } from "../static-host.mjs";
 const PAGE = fileURLToPath(new URL("../../www/dist", import.meta.url));
 const PACKAGE = fileURLToPath(new URL("../../npm/dist", import.meta.url));
 const generated = (name) => join(PAGE, "generated", name);
+const LANGUAGES = ["fr", "it", "sw", "tl"];
 const QUERY = "rain over the mountains";
 const VIEWS = ["search", "learn", "maps", "descent", "losses", "metrics", "training", "theory", "documents", "lessons"];
 // What the page complains of is kept by a file of its own: the page's policy allows no other code.
@@ -70,9 +71,9 @@ after(async () => {
 });
 
 describe("the package", () => {
-  const sides = ["query", ...["fr", "it", "sw", "tl"].map((language) => `document.${language}`)];
+  const sides = ["query", ...LANGUAGES.map((language) => `document.${language}`)];
   const model = sides.map((side) => `${side}.safetensors`);
-  const documents = "documents/index.safetensors";
+  const documents = LANGUAGES.map((language) => `documents/${language}/demo.safetensors`);
   // A driver may not write all digits of a number: those of 32 bits are told apart by fewer.
   const shown = ({ id, language, ...numbers }) => [
     id,
@@ -83,7 +84,7 @@ describe("the package", () => {
   let given;
 
   before(async () => {
-    const engine = await SmoothClir.load({ model: model.map(generated), documents: generated(documents), device: "cpu" });
+    const engine = await SmoothClir.load({ model: model.map(generated), documents: documents.map(generated), device: "cpu" });
     const found = await engine.search(QUERY);
     const judgement = { query: QUERY, document: found[3].id, grade: 2 };
     await engine.learn([judgement]);
@@ -92,7 +93,7 @@ describe("the package", () => {
     const files = await serve("/", { folder: PAGE, headers: { "access-control-allow-origin": "*" } });
     ended.push(() => files.close());
     const address = (name) => `${files.url}generated/${name}`;
-    given = { model: model.map(address), documents: address(documents) };
+    given = { model: model.map(address), documents: documents.map(address) };
     const others = {
       "index.html": '<!doctype html><script type="module" src="global.js"></script>',
       "global.js": 'import { SmoothClir } from "./index.js"; Object.assign(window, { SmoothClir });',
@@ -146,7 +147,7 @@ describe("the page", () => {
   test("ranks what is typed as the package does in Node, and turns epsilon by keyboard", async () => {
     const engine = await SmoothClir.load({
       model: generated("query.safetensors"),
-      documents: generated("documents/index.safetensors"),
+      documents: LANGUAGES.map((language) => generated(`documents/${language}/demo.safetensors`)),
     });
     const titles = (await engine.search(QUERY)).map(({ title }) => title);
     engine.close();

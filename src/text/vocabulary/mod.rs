@@ -33,7 +33,7 @@ impl Vocabulary {
     /// # Errors
     /// [`Error::TooLarge`] beyond 4 GiB of text.
     pub fn from_tokens<'a>(tokens: impl IntoIterator<Item = &'a str>) -> Result<Self, Error> {
-        let is_kept = |token: &&str| !token.is_empty() && !has_control(token);
+        let is_kept = |token: &&str| !token.is_empty() && !has_control(token.as_bytes());
         let mut sorted: Vec<&str> = tokens.into_iter().filter(is_kept).collect();
         sorted.sort_unstable();
         sorted.dedup();
@@ -53,9 +53,10 @@ impl Vocabulary {
         if text.is_empty() {
             return Ok(Self::default());
         }
-        let mut starts = vec![0];
-        let mut before: Option<&str> = None;
-        for (position, token) in text.split('\n').enumerate() {
+        let (mut starts, mut start) = (vec![0], 0);
+        let mut before: Option<&[u8]> = None;
+        for (position, token) in text.as_bytes().split(|&byte| byte == b'\n').enumerate() {
+            let next = start + token.len() as u32 + 1;
             let problem = match before {
                 _ if token.is_empty() => Some("is empty"),
                 _ if has_control(token) => Some("has a control character"),
@@ -67,13 +68,13 @@ impl Vocabulary {
                 return Err(Error::Vocabulary {
                     name: name.into(),
                     position,
-                    token: shown(token),
+                    token: shown(between(&text, start, next)),
                     problem,
                 });
             }
             before = Some(token);
-            let start = starts.last().copied().unwrap_or(0);
-            starts.push(start + token.len() as u32 + 1);
+            start = next;
+            starts.push(start);
         }
         let places = Places::new(starts.windows(2).map(|ends| between(&text, ends[0], ends[1])));
         Ok(Self { text: text.into(), starts, places })
@@ -151,8 +152,8 @@ impl Vocabulary {
     }
 }
 
-fn has_control(token: &str) -> bool {
-    token.bytes().any(|byte| byte < LOWEST_BYTE)
+fn has_control(token: &[u8]) -> bool {
+    token.iter().any(|&byte| byte < LOWEST_BYTE)
 }
 
 /// The token between its start and the next one's.

@@ -22,8 +22,9 @@ import { areKept } from "../offline/kept-files";
 import { keepOffline } from "../offline/register";
 import { rest } from "../ui/rest";
 import { savesData } from "../offline/save-data";
-import { corpusLanguages, filesOf, isHybrid, hasFullModel, keepChoice, keptChoice, type ModelName } from "../model/models";
+import { corpusLanguages, isHybrid, hasFullModel, keepChoice, keptChoice, type ModelName } from "../model/models";
 import { ModelView } from "../search/model-view";
+import { DemoModel } from "../model/demo-model";
 import { FullModel } from "../model/full-model";
 import { QUERY_LANGUAGE } from "../state/documents";
 import { fromHash, Store, type State } from "../state/state";
@@ -34,7 +35,6 @@ import { translatePage } from "../i18n/translate";
 import { ViewSwitch } from "./view-switch";
 import { FineTune } from "../finetune/fine-tune";
 
-const DEMO = filesOf("demo");
 /** Shown until the model says what its own is. */
 const USUAL_EPSILON = 0.5;
 /** How long the page waits for a model whose files this device keeps: they may have changed on the server since. */
@@ -42,12 +42,13 @@ const PATIENCE_MS = 2000;
 
 translatePage(byId("locale", HTMLSelectElement));
 const store = new Store(fromHash(location.hash) ?? (fromHash("") as State));
+const demoModel = new DemoModel();
 const fineTune = new FineTune({
   store,
   searchAgain: () => searcher.update(),
   showFeedback: () => results.showFeedback(),
   loadOriginal: async () => {
-    const original = await SmoothClir.load(fullModel && engine === fullModel.engine ? fullModel.files : DEMO);
+    const original = await SmoothClir.load(fullModel && engine === fullModel.engine ? fullModel.files : demoModel.files);
     const own = await engine?.exportUserDocuments();
     if (own) await original.addDocuments(own);
     return original;
@@ -84,7 +85,7 @@ results.onMore = () => searcher.showMore();
 const searchView = new SearchView(store, touch, () => results.bringIntoView());
 const epsilonView = new EpsilonView(store, USUAL_EPSILON, touch);
 const heatMap = new HeatMapView(() => epsilonView.value);
-const views = new ViewSwitch(store, epsilonView, () => engine && demo, () => {
+const views = new ViewSwitch(store, epsilonView, () => engine && demoModel.engine, () => {
   if (!engine) return;
   showDocuments(engine);
   void mineOnly.update(engine).then(() => searcher.update());
@@ -104,7 +105,6 @@ const modelAtWork = byId("model-at-work", HTMLParagraphElement);
 
 /** The engine at work: the demo model's, or the full model's. */
 let engine: SmoothClir | undefined;
-let demo: SmoothClir | undefined;
 let loading: AbortController | undefined;
 /** Whether the first search is answered and the model that is wanted is here, or failed. */
 let hasStarted = false;
@@ -113,7 +113,8 @@ new SpeedView(() => engine);
 store.subscribe((_, changed) => {
   // A new search is the better model's from the start: nothing of it stands there yet.
   if ((changed.has("query") || changed.has("view")) && offer.isOpen) return void accept();
-  if (["query", "epsilon", "language", "asked", "mine", "pin", "by", "asTyped"].some((key) => changed.has(key as keyof State))) void searcher.update();
+  if (["query", "epsilon", "language", "asked", "mine", "pin", "by", "asTyped"].some((key) => changed.has(key as keyof State)) && !isMissing(store.state.language)) void searcher.update();
+  if (["view", "language", "compare", "lessons"].some((key) => changed.has(key as keyof State))) void completeDemo();
   if (changed.has("epsilon")) heatMap.update();
   if (["model", "language", "asked", "compare", "lessons"].some((key) => changed.has(key as keyof State))) void goOver();
 });
@@ -155,7 +156,7 @@ let comparing: Promise<CompareView> | undefined;
 const compare = () => {
   if (!store.state.compare && !comparing) return;
   comparing ??= import("../search/compare-view").then(
-    ({ CompareView }) => new CompareView(store, () => ({ demo, full: fullModel?.engine })),
+    ({ CompareView }) => new CompareView(store, () => ({ demo: demoModel.engine, full: fullModel?.engine })),
   );
   comparing.then(
     (view) => {
@@ -213,7 +214,7 @@ async function start(): Promise<void> {
   try {
     await startWithFull(signal);
     if (engine) {
-      const started = await startDemo(signal);
+      const started = await demoModel.start(undefined, { signal });
       ready();
       // The full model may have broken down meanwhile.
       if (engine) views.attach(engine);
@@ -221,7 +222,8 @@ async function start(): Promise<void> {
     } else await startWithDemo(signal);
     void goOver().then(() => {
       hasStarted = true;
-      const { model, documents } = fullModel?.engine ? fullModel.files : DEMO;
+      void completeDemo();
+      const { model, documents } = fullModel?.engine ? fullModel.files : demoModel.files;
       keepOffline([...model, ...documents]);
       if (engine) bringTexts(engine);
     });
@@ -271,7 +273,7 @@ async function startWithDemo(signal: AbortSignal): Promise<void> {
     // The link has nothing else to do from then on.
     if (loadingView.progress(one, 2) && takesFull) void fullModel?.load(store.state.language);
   };
-  const started = await startDemo(signal, onProgress);
+  const started = await demoModel.start(firstLanguage(), { signal, onProgress });
   ready();
   // Where the host told no lengths.
   if (takesFull) void fullModel?.load(store.state.language);
@@ -280,17 +282,23 @@ async function startWithDemo(signal: AbortSignal): Promise<void> {
   if (chosen() !== "full") await rest();
 }
 
-/** The demo model's engine, once it has its model. */
-async function startDemo(signal: AbortSignal, onProgress?: (one: Progress) => void): Promise<SmoothClir> {
-  if (demo) return demo;
-  const started = await SmoothClir.start({ signal });
-  try {
-    await started.loadModel(DEMO.model, DEMO.documents, { signal, onProgress });
-  } catch (error) {
-    started.close();
-    throw error;
+/** The language whose documents the demo model begins with: the one that is searched, where nothing else needs the others. early.js asks for them before. */
+function firstLanguage(): string | undefined {
+  const { view, language, compare, lessons } = store.state;
+  return view === "search" && !compare && lessons.lesson === "" ? language : undefined;
+}
+
+/** Brings the documents that the demo model did not begin with. */
+async function completeDemo(): Promise<void> {
+  const added = await demoModel.complete();
+  if (!engine || engine !== demoModel.engine) return;
+  if (added) {
+    showDocuments(engine);
+    views.attach(engine);
+    compare();
   }
-  return (demo = started);
+  // Where they could not be fetched, the search says that they are not there.
+  if (added || isMissing(store.state.language)) await searcher.update();
 }
 
 /** What was waited for is here. */
@@ -357,6 +365,7 @@ function bringTexts(from: SmoothClir): void {
 
 /** Goes over to the model that is wanted, as soon as it is here. */
 async function goOver(): Promise<void> {
+  const demo = demoModel.engine;
   if (!modelView || !fullModel || !demo || !engine) return;
   const { compare: compares, language, asked } = store.state;
   if (wanted() === "full" || asked !== undefined) bringLanguages();
@@ -366,13 +375,17 @@ async function goOver(): Promise<void> {
     if (engine !== demo) void use(demo);
     if (!compares) return fullModel.stop();
   }
-  // The demo model has documents of every language, and answers until they are here.
-  if (language !== undefined && !engine.languages.includes(language)) void use(demo);
+  // The demo model soon has documents of every language, and answers until they are here.
+  if (isMissing(language) && engine !== demo) {
+    void demoModel.complete().then(() => {
+      if (isMissing(store.state.language)) void use(demo);
+    });
+  }
   const came = await fullModel.load(language);
-  if (!came || !demo) return;
+  if (!came || !demoModel.engine) return;
   compare();
   if (wanted() !== "full" || came === engine) return;
-  keepsDemo = fineTune.engaged && engine === demo && chosen() === undefined;
+  keepsDemo = fineTune.engaged && engine === demoModel.engine && chosen() === undefined;
   if (!keepsDemo) {
     // Nobody asked for it, and a list is being read: it is not ranked anew under the reader's eyes. But the demo model's answers
     // to a query in another language are none.
@@ -386,6 +399,11 @@ async function goOver(): Promise<void> {
   }
   modelView.settled(strings.models.heldBack);
   modelView.show("demo", false);
+}
+
+/** Whether the engine at work has no documents in a language. */
+function isMissing(language: string | undefined): boolean {
+  return language !== undefined && engine !== undefined && !engine.languages.includes(language);
 }
 
 /** Searches with the model that was offered. */
@@ -408,14 +426,15 @@ function showDocuments(engine: SmoothClir): void {
     languages,
   );
   if (!modelView || !fullModel) return;
-  const name = engine === demo ? "demo" : "full";
+  const name = engine === demoModel.engine ? "demo" : "full";
   modelView.show(offer.isOpen ? "demo" : wanted(), isHybrid(engine));
-  const { bytes } = name === "demo" ? DEMO : fullModel.files;
+  const { bytes } = name === "demo" ? demoModel.files : fullModel.files;
   modelAtWork.textContent = strings.models.atWork[name](format.count(engine.dimension), format.megabytes(bytes));
 }
 
 /** The engine does not answer any more: Retry makes another. */
 function broken(error: unknown): void {
+  const demo = demoModel.engine;
   if (engine !== undefined && engine === fullModel?.engine && demo) {
     fullModel.forget();
     modelView?.failed(error);
@@ -423,8 +442,8 @@ function broken(error: unknown): void {
     return;
   }
   if (engine === fullModel?.engine) fullModel?.forget();
-  demo?.close();
-  demo = engine = undefined;
+  demoModel.forget();
+  engine = undefined;
   views.attach(undefined);
   fineTune.detach();
   searcher.detach(strings.notLoaded);

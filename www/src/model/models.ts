@@ -5,21 +5,25 @@ import { keep, recall } from "../ui/kept";
 export const MODELS = ["demo", "full"] as const;
 export type ModelName = (typeof MODELS)[number];
 
-/** The bytes of each model's files, known when the page is built; none of a model that it was built without. */
-declare const MODEL_FILES: Record<ModelName, Readonly<Record<string, number>>>;
+/** The bytes of the files of models and indexes, known when the page is built; none of a model that it was built without. */
+declare const MODEL_FILES: Readonly<Record<string, number>>;
 
-const FOLDERS: Record<ModelName, string> = { demo: "./generated/", full: "./generated/models/" };
-const QUERY = "query.safetensors";
-const encoderFile = (language: string) => `document.${language}.safetensors`;
-const indexFile = (language: string) => `documents/${language}/index.safetensors`;
-const addressOf = (name: ModelName, file: string) => new URL(FOLDERS[name] + file, document.baseURI);
+const FOLDERS: Record<ModelName, string> = { demo: "", full: "models/" };
+const queryFile = (name: ModelName) => `${FOLDERS[name]}query.safetensors`;
+const encoderFile = (name: ModelName, language: string) => `${FOLDERS[name]}document.${language}.safetensors`;
+/** Both models' indexes of a language lie beside its texts, which they share. */
+const indexFile = (name: ModelName, language: string) => `documents/${language}/${name}.safetensors`;
+const addressOf = (file: string) => new URL(`./generated/${file}`, document.baseURI);
 
 /** Whether the page was built with the full model. */
-export const hasFullModel = QUERY in MODEL_FILES.full;
+export const hasFullModel = queryFile("full") in MODEL_FILES;
 
 /** The languages of a model's document encoders. */
 export const languagesOf = (name: ModelName): string[] =>
-  Object.keys(MODEL_FILES[name]).flatMap((file) => /^document\.(.+)\.safetensors$/.exec(file)?.[1] ?? []);
+  Object.keys(MODEL_FILES).flatMap((file) => {
+    const language = /document\.(.+)\.safetensors$/.exec(file)?.[1];
+    return language !== undefined && file === encoderFile(name, language) ? language : [];
+  });
 
 /** The languages that the built-in documents are in. */
 export const corpusLanguages = (): string[] => languagesOf("demo");
@@ -28,13 +32,13 @@ export const corpusLanguages = (): string[] => languagesOf("demo");
 export const packLanguages = (): string[] => languagesOf("full").filter((language) => !languagesOf("demo").includes(language));
 
 /** The address of a document encoder. */
-export const encoderOf = (name: ModelName, language: string): URL => addressOf(name, encoderFile(language));
+export const encoderOf = (name: ModelName, language: string): URL => addressOf(encoderFile(name, language));
 
 /** The bytes of a document encoder. */
-export const encoderBytes = (name: ModelName, language: string): number => MODEL_FILES[name][encoderFile(language)] ?? 0;
+export const encoderBytes = (name: ModelName, language: string): number => MODEL_FILES[encoderFile(name, language)] ?? 0;
 
 /** The lengths and digests of the full model's files, by which packs are checked and kept. */
-export const MANIFEST = addressOf("full", "manifest.json");
+export const MANIFEST = addressOf("models/manifest.json");
 
 /** The bytes of files, by address. */
 export type Lengths = ReadonlyMap<string, number>;
@@ -50,24 +54,21 @@ export interface Files {
 export const sumOf = (lengths: Lengths): number => [...lengths.values()].reduce((sum, bytes) => sum + bytes, 0);
 
 /**
- * The files to search with a model. The demo model searches all documents; the full model those of some languages, with document
- * encoders, which hold its translations, of these or of more. What visits fetch is there compressed too, because few hosts compress what
- * they send of such files. `bytes` are those of all.
+ * The files to search the documents of some languages with a model; the full model's with document encoders, which hold its
+ * translations, of these languages or of more. What visits fetch is there compressed too, because few hosts compress what they send
+ * of such files. `bytes` are those of all.
  */
-export function filesOf(name: ModelName, languages: readonly string[] = [], encoders = languages): Files {
-  const files = MODEL_FILES[name];
-  const sent = (file: string) => ("DecompressionStream" in globalThis && `${file}.gz` in files ? `${file}.gz` : file);
-  const isDemo = name === "demo";
-  const model = [QUERY, ...(isDemo ? [] : encoders.map(encoderFile))].map(sent);
-  const indexes = isDemo ? ["documents/index.safetensors"] : languages.map(indexFile);
-  const documents = indexes.map(sent);
-  const addresses = (wanted: readonly string[]) => wanted.map((file) => addressOf(name, file));
-  const lengths = new Map([...model, ...documents].map((file) => [addressOf(name, file).href, files[file] ?? 0]));
-  return { model: addresses(model), documents: addresses(documents), bytes: sumOf(lengths), lengths };
+export function filesOf(name: ModelName, languages: readonly string[], encoders = languages): Files {
+  const sent = (file: string) => ("DecompressionStream" in globalThis && `${file}.gz` in MODEL_FILES ? `${file}.gz` : file);
+  const sides = name === "demo" ? [] : encoders.map((language) => encoderFile(name, language));
+  const model = [queryFile(name), ...sides].map(sent);
+  const documents = languages.map((language) => sent(indexFile(name, language)));
+  const lengths = new Map([...model, ...documents].map((file) => [addressOf(file).href, MODEL_FILES[file] ?? 0]));
+  return { model: model.map(addressOf), documents: documents.map(addressOf), bytes: sumOf(lengths), lengths };
 }
 
 /** The address of the full model's card. */
-export const MODEL_CARD = addressOf("full", "card.json");
+export const MODEL_CARD = addressOf("models/card.json");
 
 /** Whether scores are hybrid: a lexical score beside the dense one. */
 export const isHybrid = (engine: SmoothClir): boolean => engine.description.config?.["calibration"] !== undefined;

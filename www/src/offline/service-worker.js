@@ -2,7 +2,7 @@
 const CACHE = "smooth-clir VERSION_OF_THE_BUILD";
 const FILES = [/* FILES_OF_THE_BUILD */];
 /** Fetched when they are used, and kept from then on: most visits need none of them. */
-const LATER = /document\.|corpus\/|models\/|methods\/|evaluation/;
+const LATER = /document\.|corpus\/|models\/|full\.|methods\/|evaluation/;
 /** Assets for later: the readers of one's own documents, larger than all the rest. */
 const READERS = /^assets\/(later-|smooth_clir_documents)/;
 
@@ -45,7 +45,7 @@ self.addEventListener("message", (event) => {
 async function keepFiles(wanted) {
   const cache = await caches.open(CACHE);
   const here = new Set((await cache.keys()).map(({ url }) => url));
-  const texts = wanted.filter((url) => /\/index\.safetensors(\.gz)?$/.test(url)).map((url) => new URL("texts.", url).href);
+  const texts = wanted.filter((url) => /\/(demo|full)\.safetensors(\.gz)?$/.test(url)).map((url) => new URL("texts.", url).href);
   const isWanted = (url) => wanted.includes(url) || texts.some((begin) => url.startsWith(begin));
   await cache.addAll(FILES.map((file) => new URL(file, scope).href).filter((url) => isWanted(url) && !here.has(url)));
 }
