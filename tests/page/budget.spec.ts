@@ -32,7 +32,7 @@ test.describe("a first visitor", () => {
 
   test("asks for little: the page, its module, its model", async ({ page }) => {
     const requested: string[] = [];
-    page.on("request", (request) => requested.push(new URL(request.url()).pathname.replace(/.*\/(?=..\/texts\.|[^/]*$)/, "")));
+    page.on("request", (request) => requested.push(new URL(request.url()).pathname.replace(/.*?\/(?=..\/texts\.|[^/]*$)/, "")));
     await openPage(page, "#q=rain");
     await expect(parts(page).count).not.toBeEmpty();
     const kinds = requested.map((name) => name.replace(/-[\w-]{8}\./, "."));

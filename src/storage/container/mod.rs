@@ -626,7 +626,7 @@ mod tests {
         assert_eq!(unpacked(&[0xf0, 0x08, 0x79, 0x5b], 4)[..], [-8, 7, 0, -8, 1, -1, 3, -3]);
         assert_eq!(unpacked(&[0xf0, 0x08, 0x79, 0x5b], 3)[..], [-8, 7, 0, 1, -1, 3]);
         assert_eq!(unpacked(&[0xf0, 0x08, 0x79, 0x5b], 1)[..], [-8, 0, 1, 3]);
-        let all: Vec<u8> = (0..8).map(|pair| 2 * pair | (2 * pair + 1) << 4).collect();
+        let all: Vec<u8> = (0..8).map(|pair| (2 * pair) | ((2 * pair + 1) << 4)).collect();
         let expected: Vec<i8> = (-8..8).collect();
         for bytes in 0..=8 {
             assert_eq!(unpacked(&all[..bytes], 2)[..], expected[..2 * bytes]);
