@@ -187,7 +187,7 @@ test("where one language is chosen its encoder alone is fetched, and others when
 });
 
 test("where one language is chosen the answer waits for no other’s documents, which come after it", async ({ page }) => {
-  const release = await held(page, /models\/documents\/(it|sw|tl)\/index/);
+  const release = await held(page, /documents\/(it|sw|tl)\/full/);
   const { language } = await openFull(page, `${QUERY}&lang=fr&model=full`);
   await expect(page.locator("#hits .language").first()).toHaveText("French");
   const facts = page.locator("#model-facts");
@@ -205,7 +205,7 @@ test("where one language is chosen the answer waits for no other’s documents, 
 });
 
 test("where the documents of a language cannot be fetched the page says so, and the demo model answers in it", async ({ page }) => {
-  await page.route(/models\/documents\/it\/index/, (route) => route.fulfill({ status: 404, body: "no" }));
+  await page.route(/documents\/it\/full/, (route) => route.fulfill({ status: 404, body: "no" }));
   const { language, cards } = await openFull(page, `${QUERY}&lang=fr&model=full`);
   await language("Italian").check();
   await expect(page.getByRole("alert").filter({ hasText: "The full model could not be used" })).toContainText("(http-status)");
