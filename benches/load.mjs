@@ -162,7 +162,7 @@ async function visit(page) {
   throw new Error("no list of results came within 60 s");
 }
 
-/** Whether a visit was slower than the link could be: now and then the browser throttles none of its requests. */
+/** Whether a visit took as long as its bytes take on the link: now and then the browser throttles none of its requests. */
 const wasThrottled = ({ last }, sent) => last > (0.95 * (sent * 8)) / (megabits * 1000);
 
 const visits = [];

@@ -7,7 +7,7 @@ const finetuneModule = new URL("../npm/dist/full/smooth_clir_bg.wasm", import.me
 
 /** The bytes of the models' files in a folder, and of their indexes, but for texts. */
 function modelFiles(folder: string): Record<string, number> {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }) : [];
   const wanted = files.filter((file) => /^((models\/)?(query|document\.[^/]+)|documents\/[^/]+\/(demo|full))\.safetensors(\.gz)?$/.test(file)).sort();
   return Object.fromEntries(wanted.map((file) => [file, statSync(join(folder, file)).size]));
 }

@@ -31,7 +31,8 @@ export interface LoadingOptions {
    */
   maxBytes?: number | undefined;
   /**
-   * The URL or path of a manifest: lengths and SHA-256 of the files, as `npx smooth-clir index` and the native `smooth-clir manifest FOLDER` write them. Each
+   * The URL or path of a manifest: lengths and SHA-256 of the files, as `npx smooth-clir index` and the native
+   * `smooth-clir manifest FOLDER` write them. Each
    * file is then checked before it is used, and kept in the browser's Cache API, so that the next visit fetches only
    * files that have changed. Every file that is given by URL or path must be in the manifest.
    */
@@ -48,7 +49,8 @@ export interface LoadingOptions {
 }
 
 /**
- * The lengths and SHA-256 of files, as `npx smooth-clir index` and the native `smooth-clir manifest FOLDER` write them. A file whose name ends with `.gz` is listed as
+ * The lengths and SHA-256 of files, as `npx smooth-clir index` and the native `smooth-clir manifest FOLDER` write
+ * them. A file whose name ends with `.gz` is listed as
  * it is stored. Some hosts send such a file decompressed: it is then checked by the entry of the name without `.gz`, which a
  * manifest can have whether or not that file is in the folder.
  */

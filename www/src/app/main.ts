@@ -114,7 +114,7 @@ store.subscribe((_, changed) => {
   // A new search is the better model's from the start: nothing of it stands there yet.
   if ((changed.has("query") || changed.has("view")) && offer.isOpen) return void accept();
   if (["query", "epsilon", "language", "asked", "mine", "pin", "by", "asTyped"].some((key) => changed.has(key as keyof State)) && !isMissing(store.state.language)) void searcher.update();
-  if (["view", "language", "compare", "lessons"].some((key) => changed.has(key as keyof State))) void completeDemo();
+  if (isMissing(store.state.language) || ["view", "language", "compare", "lessons"].some((key) => changed.has(key as keyof State))) void completeDemo();
   if (changed.has("epsilon")) heatMap.update();
   if (["model", "language", "asked", "compare", "lessons"].some((key) => changed.has(key as keyof State))) void goOver();
 });

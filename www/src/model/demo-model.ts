@@ -37,13 +37,14 @@ export class DemoModel {
     const engine = this.#engine;
     const missing = engine ? corpusLanguages().filter((language) => !engine.languages.includes(language)) : [];
     if (!engine || missing.length === 0) return false;
-    this.#completing ??= engine.addDocuments(filesOf("demo", missing).documents).then(
-      () => true,
-      () => false,
-    );
-    const added = await this.#completing;
-    this.#completing = undefined;
-    return added;
+    this.#completing ??= engine
+      .addDocuments(filesOf("demo", missing).documents)
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => (this.#completing = undefined));
+    return this.#completing;
   }
 
   /** The engine does not answer any more. */
