@@ -1,3 +1,4 @@
+import "../model/first-engine";
 import { type Progress, SmoothClir } from "smooth-clir";
 import { byId } from "../ui/dom";
 import type { CompareView } from "../search/compare-view";

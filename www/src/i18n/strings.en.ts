@@ -1,6 +1,9 @@
+import { grouped } from "./grouped";
+
 /** In English. */
 export const en = {
   locale: "en-GB",
+  numbers: { decimal: ".", thousands: ",", percent: (hundredths: string) => `${hundredths}%` },
   /** Words, one after the other. */
   words: (words: readonly string[]) => words.join(", "),
   /** Parts of a sentence that may hold commas themselves. */
@@ -385,7 +388,7 @@ const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
 /** 1st, 2nd, 1,003rd */
 function ordinal(rank: number): string {
   const endings = { one: "st", two: "nd", few: "rd" } as Partial<Record<Intl.LDMLPluralRule, string>>;
-  return `${rank.toLocaleString("en")}${endings[ordinals.select(rank)] ?? "th"}`;
+  return `${grouped(String(rank), en.numbers.thousands)}${endings[ordinals.select(rank)] ?? "th"}`;
 }
 
 function countSteps(shown: string): string {

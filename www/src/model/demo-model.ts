@@ -1,4 +1,5 @@
-import { type Progress, SmoothClir } from "smooth-clir";
+import type { Progress, SmoothClir } from "smooth-clir";
+import { load } from "./first-engine";
 import { corpusLanguages, type Files, filesOf } from "./models";
 
 /** How the demo model is started. */
@@ -22,14 +23,7 @@ export class DemoModel {
   async start(language: string | undefined, { signal, onProgress }: Starting): Promise<SmoothClir> {
     if (this.#engine) return this.#engine;
     const { model, documents } = beginning(language);
-    const started = await SmoothClir.start({ signal });
-    try {
-      await started.loadModel(model, documents, { signal, onProgress });
-    } catch (error) {
-      started.close();
-      throw error;
-    }
-    return (this.#engine = started);
+    return (this.#engine = await load({ model, documents, signal, onProgress }));
   }
 
   /** Adds the documents that it did not begin with; whether there were any. Those that fail come at the next call. */

@@ -1,6 +1,7 @@
-import { SmoothClir, type Progress } from "smooth-clir";
+import type { Progress, SmoothClir } from "smooth-clir";
 import { corpusLanguages, type Files, filesOf, type Lengths } from "./models";
 import { DocumentEncoders } from "./document-encoders";
+import { load } from "./first-engine";
 
 const CLOSE_AFTER_MS = 5000;
 
@@ -103,7 +104,7 @@ export class FullModel {
     this.#view.loading(lengths);
     const { signal } = controller;
     const onProgress = this.#view.progress.bind(this.#view);
-    const promise = SmoothClir.load({ model, documents, signal, onProgress }).then((engine) => {
+    const promise = load({ model, documents, signal, onProgress }).then((engine) => {
       DocumentEncoders.of(engine, "full", languages);
       return engine;
     });
