@@ -79,7 +79,7 @@ const prepare = `if (location.protocol.startsWith("http")) localStorage.setItem(
   }).observe({ type: "measure" });`;
 
 /** Runs in the page: whether it keeps the encoder of queries. */
-const isKept = `caches.match("generated/${model === "full" ? "models/" : ""}query.safetensors.gz").then((kept) => kept !== undefined)`;
+const isKept = `caches.match("generated/${model === "full" ? "models/" : ""}query.safetensors.gz", { ignoreSearch: true }).then((kept) => kept !== undefined)`;
 
 /** A connection to the browser's tools that throttles the pages of a new context and every worker that they start. */
 async function throttled() {

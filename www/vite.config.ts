@@ -37,6 +37,26 @@ function withoutHtml(): Plugin {
   };
 }
 
+/** Tells models, indexes and texts from those of another build. */
+const generatedVersion = (() => {
+  const digest = createHash("sha256");
+  const folder = "public/generated";
+  const files = existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: "utf8" }).sort() : [];
+  for (const file of files) {
+    const path = join(folder, file);
+    if (statSync(path).isFile()) digest.update(file).update(readFileSync(path));
+  }
+  return digest.digest("hex").slice(0, 16);
+})();
+
+/** Asks for the model by the address that the page has for it. */
+function versioned(): Plugin {
+  return {
+    name: "versioned",
+    transformIndexHtml: (html) => html.replace(/(href="[^"]*generated\/[^"?]*)"/g, `$1?v=${generatedVersion}"`),
+  };
+}
+
 /** Writes the service worker, which is told what the page consists of. */
 function offline(): Plugin {
   return {
@@ -54,6 +74,7 @@ function offline(): Plugin {
       for (const path of Object.keys(bundle)) digest.update(path);
       const script = readFileSync("src/offline/service-worker.js", "utf8")
         .replace("VERSION_OF_THE_BUILD", digest.digest("hex").slice(0, 16))
+        .replace("VERSION_OF_THE_MODELS", generatedVersion)
         .replace("[/* FILES_OF_THE_BUILD */]", JSON.stringify(Object.keys(bundle).concat(fixed).sort()));
       this.emitFile({ type: "asset", fileName: "service-worker.js", source: script });
     },
@@ -91,6 +112,7 @@ export default defineConfig({
   // Sizes that the page shows before it fetches.
   define: {
     FINETUNE_MODULE_BYTES: statSync(finetuneModule).size,
+    GENERATED_VERSION: JSON.stringify(generatedVersion),
     METHOD_BYTES: JSON.stringify(methodFiles("public/generated/methods")),
     MODEL_FILES: JSON.stringify(modelFiles("public/generated")),
   },
@@ -106,6 +128,6 @@ export default defineConfig({
       },
     },
   },
-  plugins: [withoutHtml(), offline(), licences()],
+  plugins: [withoutHtml(), versioned(), offline(), licences()],
   worker: { format: "es", plugins: () => [withoutHtml()] },
 });

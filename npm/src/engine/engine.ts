@@ -74,23 +74,24 @@ export class SmoothClir {
   }
 
   /**
-   * Starts an engine and loads a model, and documents if they are given.
+   * Starts an engine and loads a model, and documents if they are given. With `engine`, the promise of {@link start}, that one
+   * is loaded: a page can start it before it knows which model is wanted.
    *
-   * @throws {SmoothClirError} with a `code`, see {@link ErrorCode}; or the signal's reason.
+   * @throws {SmoothClirError} with a `code`, see {@link ErrorCode}; or the signal's reason. The engine is closed then.
    */
-  static async load(options: LoadOptions): Promise<SmoothClir> {
+  static async load(options: LoadOptions, engine?: Promise<SmoothClir>): Promise<SmoothClir> {
     const { model, documents } = options ?? {};
     const [models, indexes] = sources(model, documents);
     // Files are fetched while the engine starts.
     return together(options.signal, async (signal) => {
       const both = { ...options, signal };
-      const starting = SmoothClir.start(both);
+      const starting = engine ?? SmoothClir.start(both);
       try {
-        const [engine, files] = await Promise.all([starting, readFiles(models, indexes, both)]);
-        await engine.#load(files, both);
-        return engine;
+        const [started, files] = await Promise.all([abortable(starting, signal), readFiles(models, indexes, both)]);
+        await started.#load(files, both);
+        return started;
       } catch (error) {
-        starting.then((engine) => engine.close()).catch(() => {});
+        starting.then((started) => started.close()).catch(() => {});
         throw error;
       }
     });

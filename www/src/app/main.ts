@@ -19,7 +19,7 @@ import { SearchView } from "../search/search-view";
 import { MineOnly } from "../search/mine-only";
 import { Searcher } from "../search/searcher";
 import { SpeedView } from "../search/speed-view";
-import { areKept } from "../offline/kept-files";
+import { areKept } from "../model/kept-files";
 import { keepOffline } from "../offline/register";
 import { rest } from "../ui/rest";
 import { savesData } from "../offline/save-data";
@@ -315,13 +315,14 @@ async function use(next: SmoothClir): Promise<void> {
   }
   offer.withdraw();
   engine = next;
+  // The view of one's own documents adds them to an engine, and says when they are there.
+  mineOnly.clear();
+  // The search runs while the page says what it searches with.
+  const searched = searcher.attach(next);
   epsilonView.setOwn(next.epsilon);
   heatMap.update();
   showDocuments(next);
-  // The view of one's own documents adds them to an engine, and says when they are there.
-  mineOnly.clear();
   withLanguages((view) => view.attach(next));
-  const searched = searcher.attach(next);
   if (next === fullModel?.engine && fullModel.missing.length > 0 && !savesData()) {
     await searched;
     await fullModel.complete();
@@ -419,7 +420,7 @@ async function accept(): Promise<void> {
 function showDocuments(engine: SmoothClir): void {
   // Those of the full model's documents that are not here come when they are chosen.
   searchView.setLanguages([...new Set([...corpusLanguages(), ...engine.languages])]);
-  const languages = new Intl.ListFormat(strings.locale).format(engine.languages.map(languageName));
+  const languages = format.list(engine.languages.map(languageName));
   byId("model-facts", HTMLParagraphElement).textContent = strings.model(
     format.count(engine.dimension),
     format.plain(engine.epsilon),

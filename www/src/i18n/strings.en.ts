@@ -4,6 +4,7 @@ import { grouped } from "./grouped";
 export const en = {
   locale: "en-GB",
   numbers: { decimal: ".", thousands: ",", percent: (hundredths: string) => `${hundredths}%` },
+  and: "and",
   /** Words, one after the other. */
   words: (words: readonly string[]) => words.join(", "),
   /** Parts of a sentence that may hold commas themselves. */

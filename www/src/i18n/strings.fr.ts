@@ -7,6 +7,7 @@ type Told = readonly [title: string, language: string, norm: string, dot: string
 export const fr: typeof en = {
   locale: "fr-FR",
   numbers: { decimal: ",", thousands: "\u202f", percent: (hundredths: string) => `${hundredths}\u202f%` },
+  and: "et",
   words: (words: readonly string[]) => words.join(", "),
   parts: (parts: readonly string[]) => parts.join(" ; "),
   mineOnly: (documents: string) => `Seulement mes documents (${documents})`,

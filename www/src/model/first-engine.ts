@@ -1,24 +1,28 @@
-import { type LoadOptions, SmoothClir } from "smooth-clir";
+import { type Progress, SmoothClir } from "smooth-clir";
+import { isOfFile } from "../ui/failure";
+import { forgetKept } from "./kept-files";
 
-const controller = new AbortController();
 /** Its worker and its module start while the views of the page are made: this file is imported before them. */
-let waiting: Promise<SmoothClir> | undefined = SmoothClir.start({ signal: controller.signal });
+let waiting: Promise<SmoothClir> | undefined = SmoothClir.start();
 // Whoever takes it is told.
 waiting.catch(() => {});
 
+/** What is loaded. */
+interface Loading {
+  model: readonly URL[];
+  documents: readonly URL[];
+  signal: AbortSignal;
+  onProgress?: ((one: Progress) => void) | undefined;
+}
+
 /** An engine with a model and documents: the first is the one that the page began with. */
-export async function load(options: LoadOptions): Promise<SmoothClir> {
-  const first = waiting;
-  if (!first) return SmoothClir.load(options);
+export async function load(options: Loading): Promise<SmoothClir> {
+  const engine = waiting;
   waiting = undefined;
-  const { model, documents, signal } = options;
-  signal?.addEventListener("abort", () => controller.abort(signal.reason));
-  const engine = await first;
   try {
-    await engine.loadModel(model, documents, options);
-    return engine;
+    return await SmoothClir.load(options, engine);
   } catch (error) {
-    engine.close();
+    if (isOfFile(error)) await forgetKept([...options.model, ...options.documents]);
     throw error;
   }
 }

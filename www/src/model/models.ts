@@ -7,6 +7,8 @@ export type ModelName = (typeof MODELS)[number];
 
 /** The bytes of the files of models and indexes, known when the page is built; none of a model that it was built without. */
 declare const MODEL_FILES: Readonly<Record<string, number>>;
+/** Tells what is in those files, and in the texts beside them. */
+declare const GENERATED_VERSION: string;
 
 const FOLDERS: Record<ModelName, string> = { demo: "", full: "models/" };
 const queryFile = (name: ModelName) => `${FOLDERS[name]}query.safetensors`;
@@ -14,6 +16,8 @@ const encoderFile = (name: ModelName, language: string) => `${FOLDERS[name]}docu
 /** Both models' indexes of a language lie beside its texts, which they share. */
 const indexFile = (name: ModelName, language: string) => `documents/${language}/${name}.safetensors`;
 const addressOf = (file: string) => new URL(`./generated/${file}`, document.baseURI);
+/** With the version, so that what this device keeps of the same build is taken without asking the server. */
+const fixedAddressOf = (file: string) => new URL(`?v=${GENERATED_VERSION}`, addressOf(file));
 
 /** Whether the page was built with the full model. */
 export const hasFullModel = queryFile("full") in MODEL_FILES;
@@ -63,8 +67,8 @@ export function filesOf(name: ModelName, languages: readonly string[], encoders 
   const sides = name === "demo" ? [] : encoders.map((language) => encoderFile(name, language));
   const model = [queryFile(name), ...sides].map(sent);
   const documents = languages.map((language) => sent(indexFile(name, language)));
-  const lengths = new Map([...model, ...documents].map((file) => [addressOf(file).href, MODEL_FILES[file] ?? 0]));
-  return { model: model.map(addressOf), documents: documents.map(addressOf), bytes: sumOf(lengths), lengths };
+  const lengths = new Map([...model, ...documents].map((file) => [fixedAddressOf(file).href, MODEL_FILES[file] ?? 0]));
+  return { model: model.map(fixedAddressOf), documents: documents.map(fixedAddressOf), bytes: sumOf(lengths), lengths };
 }
 
 /** The address of the full model's card. */

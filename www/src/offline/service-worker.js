@@ -1,13 +1,15 @@
 // Keeps the page for visits without a network. What it consists of is written in when it is built.
 const CACHE = "smooth-clir VERSION_OF_THE_BUILD";
+/** In the addresses of the models, indexes and texts of this build. */
+const GENERATED = "VERSION_OF_THE_MODELS";
 const FILES = [/* FILES_OF_THE_BUILD */];
 /** Fetched when they are used, and kept from then on: most visits need none of them. */
 const LATER = /document\.|corpus\/|models\/|full\.|methods\/|evaluation/;
 /** Assets for later: the readers of one's own documents, larger than all the rest. */
 const READERS = /^assets\/(later-|smooth_clir_documents)/;
 
-/** Nobody's origin or query changes what a file is. */
-const LOOSELY = { ignoreSearch: true, ignoreVary: true };
+/** Requests at once while files are fetched to be kept. */
+const LANES = 6;
 
 const scope = self.registration.scope;
 
@@ -15,7 +17,7 @@ self.addEventListener("install", (event) => {
   // Other assets are code, without which no view comes up: their names say nothing of what they hold.
   const isLater = (file) => (file.startsWith("assets/") ? READERS : LATER).test(file);
   const wanted = ["./", ...FILES.filter((file) => file !== "index.html" && !isLater(file))];
-  event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(wanted.map((file) => new URL(file, scope)))));
+  event.waitUntil(keepFiles(wanted.map((file) => addressOf(file, GENERATED))));
 });
 
 self.addEventListener("activate", (event) => {
@@ -31,23 +33,65 @@ self.addEventListener("activate", (event) => {
 self.addEventListener("fetch", (event) => {
   const { method, url } = event.request;
   if (method !== "GET" || !url.startsWith(scope)) return;
-  // The names of assets change with what is in them.
-  event.respondWith(url.startsWith(`${scope}assets/`) ? fromCache(event) : fromNetwork(event));
+  event.respondWith(isFixed(url) ? fromCache(event) : fromNetwork(event));
 });
 
-/** A page names the model that it works with, which it fetched before this script could see it. */
+/** A page names the files of the model that it works with, which it fetched before this script could see it. */
 self.addEventListener("message", (event) => {
   const { keep: wanted } = event.data ?? {};
-  if (Array.isArray(wanted)) event.waitUntil(keepFiles(wanted).catch(() => {}));
+  if (Array.isArray(wanted)) event.waitUntil(keepModel(wanted).catch(() => {}));
 });
 
-/** Keeps files of the build, and the texts beside those of them that are indexes: all that are missing, or none. */
-async function keepFiles(wanted) {
+/** The address of a file of the build, as a page of it asks for it. */
+function addressOf(file, version) {
+  const isVersioned = file.startsWith("generated/") && version !== null;
+  return new URL(isVersioned ? `${file}?v=${version}` : file, scope).href;
+}
+
+/** The version in the address of a model, an index or a text; else null. */
+const versionOf = (url) => new URL(url).searchParams.get("v");
+
+/** Whether an address never means another content. */
+const isFixed = (url) => url.startsWith(`${scope}assets/`) || versionOf(url) !== null;
+
+/** Where a file is kept. */
+function placeOf(url) {
+  const version = versionOf(url);
+  return url.replace(/[?#].*/, "") + (version === null ? "" : `?v=${version}`);
+}
+
+/** Keeps the files of a model, and the texts beside those of them that are indexes. */
+async function keepModel(wanted) {
+  const version = versionOf(wanted[0]);
+  const texts = wanted.filter((url) => /\/(demo|full)\.safetensors(\.gz)?(\?|$)/.test(url)).map((url) => new URL("texts.", url).href);
+  const addresses = FILES.map((file) => addressOf(file, version));
+  await keepFiles(addresses.filter((url) => wanted.includes(url) || texts.some((begin) => url.startsWith(begin))));
+}
+
+/** Fetches files that are not kept yet, to keep them. */
+async function keepFiles(urls) {
   const cache = await caches.open(CACHE);
   const here = new Set((await cache.keys()).map(({ url }) => url));
-  const texts = wanted.filter((url) => /\/(demo|full)\.safetensors(\.gz)?$/.test(url)).map((url) => new URL("texts.", url).href);
-  const isWanted = (url) => wanted.includes(url) || texts.some((begin) => url.startsWith(begin));
-  await cache.addAll(FILES.map((file) => new URL(file, scope).href).filter((url) => isWanted(url) && !here.has(url)));
+  const missing = urls.filter((url) => !here.has(url));
+  const lane = async () => {
+    for (let url = missing.pop(); url !== undefined; url = missing.pop()) {
+      const answer = await fetch(url);
+      if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
+      await cache.put(url, await unpacked(url, answer));
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+}
+
+/** An answer, or its content where it is a compressed file: a visit then need not decompress it on the page's own thread. */
+async function unpacked(url, answer) {
+  if (!/\.gz(\?|$)/.test(url) || !("DecompressionStream" in self)) return answer;
+  const headers = new Headers(answer.headers);
+  headers.delete("content-length");
+  const packed = new Uint8Array(await answer.arrayBuffer());
+  // A host may have sent it decompressed, with the header Content-Encoding.
+  if (packed[0] !== 0x1f || packed[1] !== 0x8b) return new Response(packed, { headers });
+  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip")), { headers });
 }
 
 async function fromCache(event) {
@@ -79,9 +123,11 @@ function isSame(answer, before) {
   return before !== undefined && version(answer) !== null && version(answer) === version(before);
 }
 
-async function kept(request) {
+async function kept({ url }) {
   try {
-    return await (await caches.open(CACHE)).match(request, LOOSELY);
+    const cache = await caches.open(CACHE);
+    // Nobody's origin or query changes what a file is, but for its version.
+    return await cache.match(placeOf(url), { ignoreVary: true, ignoreSearch: versionOf(url) === null });
   } catch {
     return undefined;
   }
@@ -89,10 +135,8 @@ async function kept(request) {
 
 /** Keeps an answer, once whatever the query, unless there is no room or the server forbids it. */
 async function keep(url, answer) {
-  const place = new URL(url);
-  place.search = "";
   try {
-    await (await caches.open(CACHE)).put(place, answer);
+    await (await caches.open(CACHE)).put(placeOf(url), await unpacked(url, answer));
   } catch {
     // The page has its answer; without a network it has an older one, or none.
   }

@@ -17,3 +17,11 @@ export function toFailure(error: unknown): Failure {
 export function isBroken(error: unknown): boolean {
   return ["worker-failed", "closed"].includes(toFailure(error).code);
 }
+
+/** Failures to get a file, or of the engine; any other is of what a file holds. */
+const ELSEWHERE = ["network", "http-status", "incomplete", "worker-failed", "wasm-failed", "part-failed", "closed", "unknown"];
+
+/** Whether a file came that is not what it should be. */
+export function isOfFile(error: unknown): boolean {
+  return !ELSEWHERE.includes(toFailure(error).code);
+}

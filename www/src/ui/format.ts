@@ -1,8 +1,8 @@
 import { grouped } from "../i18n/grouped";
 import { strings } from "../i18n/strings";
 
-// Numbers as they are shown, in the page's language; what a link, a file or an input holds is JavaScript's own. Not by
-// Intl.NumberFormat: the first of a page takes 20 ms, before anything else of it can run.
+// Numbers as they are shown, in the page's language; what a link, a file or an input holds is JavaScript's own. Not by Intl:
+// its first use takes 20 ms of a page's start.
 
 /** A number that JavaScript wrote. */
 function localized(text: string): string {
@@ -13,6 +13,10 @@ function localized(text: string): string {
 
 /** 1,024 */
 export const count = (value: number): string => localized(String(value));
+
+/** French, Italian and Swahili */
+export const list = (items: readonly string[]): string =>
+  items.length < 2 ? items.join("") : `${items.slice(0, -1).join(", ")} ${strings.and} ${items.at(-1)}`;
 
 /** 0.5, 100, 0.00123: as short as it goes, and without the noise of a 32-bit float. */
 export const plain = (value: number): string => localized(String(Number(value.toPrecision(3))));

@@ -49,7 +49,7 @@ export class LanguagesPanel {
     // A press beside it closes it.
     this.element.addEventListener("click", ({ target }) => target === this.element && this.element.close());
     if (packs.languages.length === 0) return;
-    const built = new Intl.ListFormat(strings.locale).format(corpusLanguages().map(languageName));
+    const built = format.list(corpusLanguages().map(languageName));
     const list = make("ul", "packs");
     list.setAttribute("role", "list");
     const names = new Intl.Collator(strings.locale);

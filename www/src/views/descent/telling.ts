@@ -1,6 +1,5 @@
 import type { Lab } from "smooth-clir/lab";
 import * as format from "../../ui/format";
-import { strings } from "../../i18n/strings";
 import { DOCUMENT, type Run } from "./runs";
 import type { DescentState } from "../../state/descent";
 import { text } from "./strings";
@@ -40,7 +39,7 @@ function course({ name, epsilon, steps, places }: Run, { step, rate, clip }: Des
     case "clipped":
       return [opening, told.clipped(taken.filter((one) => one.gradient > clip).length, taken.length), ...since];
     case "smooth":
-      return [told.firstSteps(list(taken.slice(0, 3).map(({ length }) => plain(length)))), bounded()];
+      return [told.firstSteps(format.list(taken.slice(0, 3).map(({ length }) => plain(length)))), bounded()];
     case "adam": {
       const paid = () => told.paid(taken.length, plain(last.gradient), plain(last.length), plain(rate * last.gradient));
       return [told.hidden(gradient, plain(rate)), ...(others.length > 0 ? [paid()] : [])];
@@ -67,4 +66,3 @@ function beyond({ places }: Run, { step }: DescentState, extent: number): string
   return Math.max(...point.map(Math.abs)) > extent ? [text.left(plain(norm))] : [];
 }
 
-const list = (values: readonly string[]) => new Intl.ListFormat(strings.locale).format(values);

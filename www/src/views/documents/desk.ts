@@ -81,13 +81,13 @@ export class Desk {
     if (languages.join() !== this.#languages.join()) {
       this.#languages = languages;
       this.#language.replaceChildren(option("", text.detect), ...languages.map((language) => option(language, languageName(language))));
-      const names = new Intl.ListFormat(strings.locale).format(languages.map(languageName));
+      const names = format.list(languages.map(languageName));
       this.#languageNote.textContent = languages.length === 0 ? text.noEngine : text.languageNote(names);
     }
-    const { language, format } = this.#store.state.documents;
-    this.#language.value = languages.includes(language) ? language : "";
+    const { documents } = this.#store.state;
+    this.#language.value = languages.includes(documents.language) ? documents.language : "";
     this.#pasted.lang = this.#language.value;
-    this.#format.value = format;
+    this.#format.value = documents.format;
   }
 
   /** Takes files and folders that are dropped anywhere in an element. */

@@ -3,7 +3,7 @@ import { save, toCsv } from "../../ui/file";
 import { make } from "../../ui/dom";
 import { toFailure } from "../../ui/failure";
 import * as format from "../../ui/format";
-import { languageName, strings } from "../../i18n/strings";
+import { languageName } from "../../i18n/strings";
 import { hasKeptDocuments } from "../../state/documents";
 import type { Context, Mount, View } from "../view";
 import { Collection, languagesOfModel, type Talk } from "./collection";
@@ -273,7 +273,7 @@ class DocumentsView implements View {
 type Work = (talk: Talk, engine: SmoothClir) => Promise<{ message: string; problems?: string[] } | undefined>;
 
 const languageNames = (sources: readonly Source[]) =>
-  new Intl.ListFormat(strings.locale).format([...new Set(sources.flatMap(languagesOf))].map(languageName));
+  format.list([...new Set(sources.flatMap(languagesOf))].map(languageName));
 
 /** Says which types of files were passed over; nothing where there were none. */
 function otherTypes(refused: readonly Refusal[]): string {

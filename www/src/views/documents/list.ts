@@ -1,6 +1,6 @@
 import { make } from "../../ui/dom";
 import * as format from "../../ui/format";
-import { languageName, strings } from "../../i18n/strings";
+import { languageName } from "../../i18n/strings";
 import { languagesOf, sizeOf, type Source, type WordCounts } from "./source";
 import { text } from "./strings";
 
@@ -77,7 +77,7 @@ export class List {
     select.ariaLabel = text.languageOf(source.path);
     const found = languagesOf(source);
     if (found.length > 1) {
-      const several = make("option", "", new Intl.ListFormat(strings.locale).format(found.map(languageName)));
+      const several = make("option", "", format.list(found.map(languageName)));
       several.value = "";
       several.disabled = true;
       select.append(several);

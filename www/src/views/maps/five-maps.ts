@@ -44,7 +44,7 @@ export class FiveMaps {
     const found = this.#maps.map(({ centre, largest }, at) => ({ epsilon: epsilons[at]!, centre, largest }));
     const centres = found.map(({ epsilon, centre }) => text.small.each(shown(centre), format.plain(epsilon)));
     const figure1 = quantity === "x1" && document.every((x) => x === 1);
-    this.#figure.summary = text.small.summary(quantity, new Intl.ListFormat(text.locale).format(centres), figure1);
+    this.#figure.summary = text.small.summary(quantity, format.list(centres), figure1);
     this.#figure.table = {
       caption: text.small.caption(quantity),
       columns: text.small.columns,

@@ -210,7 +210,7 @@ export const mount: Mount = (root, { store, lab, engine, epsilon }) => {
     const { grades, other } = state();
     const { own, two, more } = text.gradesMade;
     const list = thresholds.map(format.plain);
-    const how = grades === OWN_GRADES ? own : grades === 2 ? two : more(format.count(grades), format.count(grades - 1), new Intl.ListFormat(strings.locale).format(list));
+    const how = grades === OWN_GRADES ? own : grades === 2 ? two : more(format.count(grades), format.count(grades - 1), format.list(list));
     return other === "none" || allows(other, grades) ? how : `${how} ${text.threePart}`;
   }
 
