@@ -1,14 +1,15 @@
 // From request to first ranking: the built page over a slow link.
 //
 //   node --experimental-websocket benches/load.mjs [--profile NAME | --megabits 10 --latency 40 --cpu 1] [--model full
-//     --language fr] [--warm] [--http2] [--rounds 7] [FOLDER]
+//     --language fr] [--warm [--revalidates]] [--http2] [--rounds 7] [FOLDER]
 //
 // The link is Chromium's own throttle, put on the page and on its worker; --cpu 4 makes the page's own thread four times as slow,
 // as a phone's is. --profile fast-4g and slow-4g are the links of Chromium's tools of these names, with --cpu 4. Every round is a
 // new browser context: nothing is cached. The server packs what static hosts pack (pages, styles, scripts and WebAssembly, by
 // gzip), sends models and indexes as they are, and lets browsers keep all for a day. --model full is a visitor who chose the full
 // model, for the documents of --language; on a first visit the first answer is the demo model's. --warm measures the second visit of
-// each context, with the page's service worker. --http2 serves by HTTP/2, which takes a certificate, made by openssl.
+// each context, with the page's service worker; with --revalidates the server has browsers ask whether a file has changed, as hosts do
+// whose files may be kept for some minutes only. --http2 serves by HTTP/2, which takes a certificate, made by openssl.
 import { execFileSync } from "node:child_process";
 import { createHash, X509Certificate } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -29,6 +30,7 @@ const { values, positionals } = parseArgs({
     model: { type: "string", default: "demo" },
     language: { type: "string", default: "" },
     warm: { type: "boolean", default: false },
+    revalidates: { type: "boolean", default: false },
     http2: { type: "boolean", default: false },
   },
 });
@@ -37,15 +39,15 @@ const PROFILES = {
   "fast-4g": { megabits: 9 * 0.9, latency: 60 * 2.75, cpu: 4 },
   "slow-4g": { megabits: 1.6 * 0.9, latency: 150 * 3.75, cpu: 4 },
 };
-const { model, language, warm, profile, http2 } = values;
+const { model, language, warm, profile, http2, revalidates } = values;
 if (profile !== "" && !(profile in PROFILES)) throw new Error(`unknown profile \`${profile}\`: there are ${Object.keys(PROFILES).join(", ")}`);
 if (!["demo", "full"].includes(model)) throw new Error(`unknown model \`${model}\`: there are demo, full`);
 const [megabits, latency, cpu, rounds] = ["megabits", "latency", "cpu", "rounds"].map((name) => Number(PROFILES[profile]?.[name] ?? values[name]));
 const folder = positionals[0] ?? DIST;
 const certificate = http2 ? newCertificate() : undefined;
-const host = await serve(inFolder(folder), { packs: true, keeps: true, certificate });
+const host = await serve(inFolder(folder), { packs: true, keeps: !revalidates, certificate });
 
-const port = 9333 + (process.pid % 1000);
+const port = 8000 + (process.pid % 1000);
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
   args: ["--no-sandbox", ...trusting(certificate), `--remote-debugging-port=${port}`],
@@ -109,9 +111,9 @@ async function throttled() {
     }
     if (method !== "Target.attachedToTarget") return;
     const { sessionId, targetInfo } = params;
-    // The page's service worker answers nothing before it runs.
-    if (targetInfo.type === "service_worker") return void send("Runtime.runIfWaitingForDebugger", {}, sessionId).catch(() => {});
     void (async () => {
+      // The page's service worker answers nothing before it runs.
+      if (targetInfo.type === "service_worker") await send("Runtime.runIfWaitingForDebugger", {}, sessionId).catch(() => {});
       await send("Network.enable", {}, sessionId).catch(() => {});
       await send("Network.emulateNetworkConditions", conditions, sessionId).catch(() => {});
       if (targetInfo.type === "worker") workers.push(targetInfo.url);
@@ -175,7 +177,7 @@ for (let round = 0; visits.length < rounds; round += 1) {
     await visit(page);
     // The service worker, which keeps the page and its model, comes after it and fetches what is missing.
     await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
-    for (let wait = 0; wait < 50 && !(await page.evaluate(isKept)); wait += 1) await new Promise((resolve) => setTimeout(resolve, 100));
+    for (let wait = 0; wait < 300 && !(await page.evaluate(isKept)); wait += 1) await new Promise((resolve) => setTimeout(resolve, 100));
     await new Promise((resolve) => setTimeout(resolve, 1000));
     await page.close();
     page = await context.open();

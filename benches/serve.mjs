@@ -27,9 +27,10 @@ export async function serve(place, { packs = false, keeps = false, certificate }
     if (!bytes) return void response.writeHead(404, { "content-type": "text/html" }).end("<!doctype html><title>Not here</title>");
     const type = TYPES[extname(file)];
     const packed = packs && type ? gzipSync(bytes) : bytes;
-    host.sent += packed.length;
     const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 20)}"`;
     const headers = { "content-type": type ?? "application/octet-stream", "content-length": packed.length, etag, ...(keeps && { "cache-control": "max-age=86400" }) };
+    if (request.headers["if-none-match"] === etag) return void response.writeHead(304, headers).end();
+    host.sent += packed.length;
     response.writeHead(200, packed === bytes ? headers : { ...headers, "content-encoding": "gzip" }).end(packed);
   };
   const server = certificate ? createSecureServer(certificate, answer) : createServer(answer);

@@ -289,6 +289,14 @@ describe("refusals", () => {
     engine.close();
   });
 
+  test("an engine that was started beforehand, which a load that fails closes", async () => {
+    const [first, second] = [SmoothClir.start(), SmoothClir.start()];
+    assert.equal(await SmoothClir.load({ model, documents }, first), await first);
+    await assert.rejects(SmoothClir.load({ model: french }, second), refusal("metadata", 'metadata `kind`: found "index", expected "model"'));
+    await assert.rejects((await second).search(QUERY), refusal("closed", "the engine is closed"));
+    (await first).close();
+  });
+
   test("a search before a model", async () => {
     const engine = await SmoothClir.start();
     await assert.rejects(engine.search(QUERY), refusal("no-model", "no model is loaded yet"));

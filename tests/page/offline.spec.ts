@@ -30,11 +30,11 @@ test("after the first visit the page searches without a network, and its views c
 
 test("a file that the server says has not changed is not written again, and one that has is", async ({ page }) => {
   await openKept(page, "#q=rain");
-  /** Marks what is kept of the demo model as of this version, or tells whether it still has its mark. */
+  /** Marks the kept page as of this version, or tells whether it still has its mark. */
   const mark = (version?: string) =>
     page.evaluate(async (version) => {
       const name = (await caches.keys()).find((name) => name.startsWith("smooth-clir ") && !name.includes("files"))!;
-      const [cache, address] = [await caches.open(name), new URL("generated/query.safetensors.gz", document.baseURI).href];
+      const [cache, address] = [await caches.open(name), new URL("./", document.baseURI).href];
       const kept = (await cache.match(address))!;
       if (version === undefined) return kept.headers.has("x-mark");
       const headers = new Headers(kept.headers);
@@ -129,7 +129,7 @@ test.describe("the full model, once it was chosen,", () => {
   async function keepFull(page: import("@playwright/test").Page) {
     await openKept(page, HASH);
     await expect(atWork(page)).toContainText("Full model");
-    const kept = () => page.evaluate(async () => (await caches.match("generated/documents/fr/texts.0.safetensors")) !== undefined);
+    const kept = () => page.evaluate(async () => (await caches.match("generated/documents/fr/texts.0.safetensors", { ignoreSearch: true })) !== undefined);
     await expect.poll(kept, { timeout: 20_000 }).toBe(true);
     await page.goto("about:blank");
   }
@@ -164,6 +164,25 @@ test.describe("the full model, once it was chosen,", () => {
     await expect(parts(page).cards).toHaveCount(10);
     expect(await models(page)).toEqual(["demo"]);
     await expect(page.locator("#model-loading")).toBeVisible();
+  });
+
+  test("is fetched again after a visit that could not read what was kept", async ({ page }) => {
+    await noteModels(page);
+    await keepFull(page);
+    await page.goto("./");
+    await page.evaluate(async () => {
+      for (const name of await caches.keys()) {
+        const cache = await caches.open(name);
+        for (const request of await cache.keys()) if (request.url.includes("models/query")) await cache.put(request, new Response("cut"));
+      }
+    });
+    for (const expected of ["demo", "full"]) {
+      await page.goto("about:blank");
+      await page.goto(`./${HASH}`);
+      await expect(parts(page).cards).toHaveCount(10);
+      expect((await models(page))[0]).toBe(expected);
+      await expect(atWork(page)).toContainText(expected === "demo" ? "Demo model" : "Full model");
+    }
   });
 
   test("gives way to the demo model if its file cannot be read", async ({ page }) => {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { gzipSync } from "node:zlib";
 import type { AddressInfo } from "node:net";
 import { test as base, expect } from "@playwright/test";
 
@@ -10,6 +11,8 @@ const ANSWERS: Record<string, [number, Record<string, string>]> = {
   "/varied": [200, { vary: "*" }],
   "/gone": [404, {}],
 };
+/** Bodies of other answers than `body`, by path. */
+const BODIES: Record<string, Buffer> = { "/packed.gz": gzipSync("content"), "/sent.gz": Buffer.from("content"), "/cut.gz": gzipSync("content").subarray(0, 12) };
 
 /** A site with the service worker of the page, after some code of a test. */
 const test = base.extend<{ site: (before?: string) => Promise<string> }>({
@@ -25,7 +28,7 @@ const test = base.extend<{ site: (before?: string) => Promise<string> }>({
       const [status, headers] = ANSWERS[path] ?? [200, {}];
       const isCode = path === "/service-worker.js";
       answer.writeHead(status, { "content-type": isCode ? "text/javascript" : "text/html", ...headers });
-      answer.end(isCode ? code : "body");
+      answer.end(isCode ? code : (BODIES[path] ?? "body"));
     });
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
     await use(async (before = "") => {
@@ -75,6 +78,32 @@ test("a file is kept once, whatever its query", async ({ page, site }) => {
   for (let number = 0; number < 20; number++) await ask(page, `/whole?q=${number}`);
   await expect.poll(() => kept(page)).toContain("/whole");
   expect((await kept(page)).filter((path) => path.startsWith("/whole"))).toEqual(["/whole"]);
+});
+
+test("a file whose address has its version is asked for once", async ({ page, site }) => {
+  await open(page, await site());
+  const asked: string[] = [];
+  page.context().on("request", (request) => {
+    if (request.serviceWorker()) asked.push(request.url().replace(/.*\//, ""));
+  });
+  for (const version of ["a", "b"]) {
+    await ask(page, `/whole?v=${version}`);
+    await expect.poll(() => kept(page)).toContain(`/whole?v=${version}`);
+  }
+  for (const version of ["a", "b", "a"]) expect(await ask(page, `/whole?v=${version}`)).toEqual([200, "body"]);
+  await ask(page, "/whole");
+  expect(asked).toEqual(["whole?v=a", "whole?v=b", "whole"]);
+});
+
+test("a compressed file is kept as its content, and one that is damaged is not kept", async ({ page, site }) => {
+  await open(page, await site());
+  for (const path of ["/packed.gz", "/sent.gz", "/cut.gz"]) await ask(page, `${path}?v=a`);
+  await expect.poll(() => kept(page)).toEqual(expect.arrayContaining(["/packed.gz?v=a", "/sent.gz?v=a"]));
+  for (const path of ["/packed.gz", "/sent.gz"]) {
+    expect(await ask(page, `${path}?v=a`)).toEqual([200, "content"]);
+    expect(await page.evaluate(async (asked) => (await fetch(asked)).headers.get("content-length"), `${path}?v=a`)).toBe("7");
+  }
+  expect(await kept(page)).not.toContain("/cut.gz?v=a");
 });
 
 test("a store without room or without permission costs the page nothing", async ({ page, site }) => {

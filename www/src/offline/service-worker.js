@@ -86,12 +86,14 @@ async function keepFiles(urls) {
 /** An answer, or its content where it is a compressed file: a visit then need not decompress it on the page's own thread. */
 async function unpacked(url, answer) {
   if (!/\.gz(\?|$)/.test(url) || !("DecompressionStream" in self)) return answer;
-  const headers = new Headers(answer.headers);
-  headers.delete("content-length");
-  const packed = new Uint8Array(await answer.arrayBuffer());
+  let bytes = await answer.arrayBuffer();
+  const [first, second] = new Uint8Array(bytes);
   // A host may have sent it decompressed, with the header Content-Encoding.
-  if (packed[0] !== 0x1f || packed[1] !== 0x8b) return new Response(packed, { headers });
-  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip")), { headers });
+  if (first === 0x1f && second === 0x8b) bytes = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  const headers = new Headers(answer.headers);
+  headers.delete("content-encoding");
+  headers.set("content-length", bytes.byteLength);
+  return new Response(bytes, { headers });
 }
 
 async function fromCache(event) {
