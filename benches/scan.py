@@ -16,6 +16,7 @@ import tempfile
 
 import numpy as np
 
+from machine import machine
 from processes import stop
 
 DIMENSION = 64
@@ -164,6 +165,7 @@ def main():
     parser.add_argument("--out", type=argparse.FileType("w"), default=sys.stdout)
     arguments = parser.parse_args()
     sizes = [int(size) for size in arguments.sizes.split(",")]
+    print(f"{machine()}\n", file=arguments.out)
     print("| documents | host | | ms | times ours f32 | of the stream's rate | of the plain stream's | of our ten |", file=arguments.out)
     print("|---|---|---|---|---|---|---|---|", file=arguments.out, flush=True)
     right = True

@@ -3,6 +3,9 @@ import json
 import statistics
 import sys
 
+from machine import machine
+
+print(f"{machine()}\n")
 quality, speed = {}, {}
 for line in sys.stdin:
     entry = json.loads(line)

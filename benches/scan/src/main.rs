@@ -95,8 +95,9 @@ fn serve(folder: &Path, search: impl Fn(&[f32]) -> Vec<u32>) -> Result<(), Box<d
 }
 
 /// Reads every number and does next to nothing with it: the fastest that anything could be that
-/// looks at all documents. Registers are as wide as ours, and with `ahead` memory is asked for as
-/// far ahead as ours does: both made this faster. Without, the processor alone guesses what comes.
+/// looks at all documents. Registers are as wide as ours. With `ahead` memory is read as ours is on this
+/// kind of processor, by far prefetches or from four places, both of which made this faster. Without, the
+/// processor alone guesses what comes.
 fn stream(numbers: &[f32], first: f32, ahead: bool) -> f32 {
     #[cfg(target_arch = "x86_64")]
     {
@@ -115,17 +116,26 @@ fn stream(numbers: &[f32], first: f32, ahead: bool) -> f32 {
 
 #[inline(always)]
 fn sum(numbers: &[f32], first: f32, ahead: bool) -> f32 {
-    const AHEAD: usize = 2048;
     let (chunks, _) = numbers.as_chunks::<DIMENSION>();
-    let ahead = if ahead { AHEAD / DIMENSION } else { chunks.len() };
     let mut sums = [first; DIMENSION];
+    let mut add =
+        |chunk: &[f32; DIMENSION]| sums.iter_mut().zip(chunk).for_each(|(sum, x)| *sum += x);
+    #[cfg(target_arch = "x86_64")]
+    if ahead && std::arch::is_x86_feature_detected!("sse4a") {
+        let apart = chunks.len() / 4;
+        for number in 0..apart {
+            [0, 1, 2, 3].map(|place| add(&chunks[number + place * apart]));
+        }
+        chunks[4 * apart..].iter().for_each(add);
+        return sums.iter().sum();
+    }
+    const AHEAD: usize = 2048;
+    let ahead = if ahead { AHEAD / DIMENSION } else { chunks.len() };
     for (number, chunk) in chunks.iter().enumerate() {
         if let Some(next) = chunks.get(number + ahead) {
             kernels::prefetch(next);
         }
-        for (sum, x) in sums.iter_mut().zip(chunk) {
-            *sum += x;
-        }
+        add(chunk);
     }
     sums.iter().sum()
 }

@@ -17,6 +17,8 @@
 const LANES: usize = 16;
 /// The number of columns of a table that are summed at once.
 const COLUMNS: usize = 32;
+/// The size of a cache line in bytes.
+const CACHE_LINE: usize = 64;
 
 /// Compiles a function for each register width of x86 processors, and runs the widest version that
 /// the processor supports. All versions do the same operations in the same order, without fusing or
@@ -88,20 +90,23 @@ fn dot_in_lanes(a: &[f32], b: &[f32]) -> f32 {
 /// Prefetches values that will be used soon; affects the time only.
 #[inline(always)]
 pub fn prefetch<T>(numbers: &[T]) {
-    /// The size of a cache line in bytes.
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
-    const CACHE_LINE: usize = 64;
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
     for line in numbers.chunks((CACHE_LINE / size_of::<T>()).max(1)) {
+        prefetch_line(line.as_ptr());
+    }
+}
+
+/// Prefetches the cache line of an address, which may be any; affects the time only.
+#[inline(always)]
+fn prefetch_line<T>(address: *const T) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    // SAFETY: a prefetch has no effect that the program can observe.
+    #[allow(unsafe_code)]
+    unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: a prefetch has no effect that the program can observe.
-        #[allow(unsafe_code)]
-        unsafe {
-            _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast());
-        }
+        _mm_prefetch::<_MM_HINT_T0>(address.cast());
     }
     #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-    let _ = numbers;
+    let _ = address;
 }
 
 dispatched! {

@@ -58,6 +58,8 @@ fn integers_one_by_one(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
 /// Plain Rust, in a form that compilers vectorise.
 #[cfg(any(test, not(all(target_arch = "wasm32", target_feature = "simd128"))))]
 mod lanes {
+    #[cfg(target_arch = "x86_64")]
+    use super::avx2;
     use crate::math::kernels::dot_in_lanes;
     use crate::math::similarity::from_parts;
 
@@ -78,7 +80,7 @@ mod lanes {
         if query.len().is_multiple_of(super::LANES) && std::arch::is_x86_feature_detected!("avx2") {
             // SAFETY: the processor supports the features that the function is compiled for.
             #[allow(unsafe_code)]
-            return unsafe { super::avx2::dots(query, vectors, dots) };
+            return unsafe { avx2::dots(avx2::Order::fastest(), query, vectors, dots) };
         }
         for (vector, dot) in vectors.chunks_exact(query.len()).zip(dots) {
             *dot = dot_in_lanes(query, vector);
@@ -93,7 +95,7 @@ mod lanes {
         if query.len().is_multiple_of(super::LANES) && std::arch::is_x86_feature_detected!("avx2") {
             // SAFETY: the processor supports the features that the function is compiled for.
             #[allow(unsafe_code)]
-            return unsafe { super::avx2::dots_of_integers(query, vectors, dots) };
+            return unsafe { avx2::dots_of_integers(avx2::Order::fastest(), query, vectors, dots) };
         }
         super::integers_one_by_one(query, vectors, dots);
     }
@@ -105,34 +107,77 @@ mod lanes {
 mod avx2 {
     use std::arch::x86_64::*;
 
-    use crate::math::kernels::{LANES, dot_in_lanes, prefetch};
+    use crate::math::kernels::{CACHE_LINE, LANES, dot_in_lanes, prefetch_line};
 
-    /// The prefetch distance in bytes: as much as arrives during the latency of memory.
-    const AHEAD: usize = 8192;
+    /// The order in which vectors are read, four at a time.
+    #[derive(Debug, Clone, Copy)]
+    pub enum Order {
+        /// Neighbours, with far prefetches: the fastest on Intel's processors.
+        Sequence,
+        /// One from each quarter of the vectors: on AMD's processors this takes half the time to two thirds from main memory, because
+        /// they fetch by themselves what follows in each of several places.
+        Quarters,
+    }
+
+    impl Order {
+        /// The faster order on this processor.
+        pub fn fastest() -> Self {
+            // AMD alone has built processors with SSE4a.
+            if std::arch::is_x86_feature_detected!("sse4a") {
+                Self::Quarters
+            } else {
+                Self::Sequence
+            }
+        }
+
+        /// Of `count` vectors: how far apart the positions of two successive groups of four are, and those of two vectors of a group.
+        #[inline(always)]
+        fn strides(self, count: usize) -> [usize; 2] {
+            match self {
+                Self::Sequence => [4, 1],
+                Self::Quarters => [1, count / 4],
+            }
+        }
+
+        /// The prefetch distance in bytes, for vectors of so many bytes: in a sequence as much as arrives during the latency of
+        /// memory.
+        #[inline(always)]
+        fn ahead(self, vector: usize) -> usize {
+            match self {
+                Self::Sequence => 8192,
+                Self::Quarters => vector,
+            }
+        }
+    }
 
     /// The query's length is a multiple of [`LANES`], and not 0.
     #[target_feature(enable = "avx2")]
-    pub fn dots(query: &[f32], vectors: &[f32], dots: &mut [f32]) {
-        let (query, _) = query.as_chunks::<LANES>();
-        let (vectors, _) = vectors.as_chunks::<LANES>();
-        let ahead = AHEAD / size_of::<[f32; LANES]>();
-        let (fours, rest) = dots.as_chunks_mut::<4>();
-        let mut start = 0;
-        for four in fours {
-            let Some(here) = vectors.get(start..start + 4 * query.len()) else { return };
-            let next = vectors.get(start + ahead..start + ahead + 4 * query.len()).unwrap_or(here);
-            start += 4 * query.len();
-            let zero = _mm256_setzero_ps();
-            let mut sums = [[zero; 2]; 4];
-            for (place, part) in query.iter().enumerate() {
-                for doc in 0..4 {
-                    prefetch(&next[doc * query.len() + place]);
+    pub fn dots(order: Order, query: &[f32], vectors: &[f32], dots: &mut [f32]) {
+        let (length, ahead) = (query.len(), order.ahead(size_of_val(query)));
+        assert!(vectors.len() >= dots.len() * length, "as many vectors as dot products");
+        let (chunks, _) = query.as_chunks::<LANES>();
+        let [step, apart] = order.strides(dots.len());
+        for group in 0..dots.len() / 4 {
+            let positions = [0, 1, 2, 3].map(|place| group * step + place * apart);
+            // SAFETY: there are as many vectors as dot products.
+            #[allow(unsafe_code)]
+            let vectors =
+                positions.map(|position| unsafe { vectors.as_ptr().add(position * length) });
+            let mut sums = [[_mm256_setzero_ps(); 2]; 4];
+            for (place, chunk) in chunks.iter().enumerate() {
+                // SAFETY: a vector has as many chunks as the query.
+                #[allow(unsafe_code)]
+                let vectors = vectors.map(|vector| unsafe { vector.add(place * LANES) });
+                for vector in vectors {
+                    prefetch_line(vector.wrapping_byte_add(ahead));
                 }
                 for half in 0..2 {
-                    let part = eight(part, half);
-                    for (doc, sum) in sums.iter_mut().enumerate() {
-                        let vector = eight(&here[doc * query.len() + place], half);
-                        sum[half] = _mm256_add_ps(sum[half], _mm256_mul_ps(part, vector));
+                    // SAFETY: a chunk has two halves; any alignment is allowed.
+                    #[allow(unsafe_code)]
+                    let eight = |chunk: *const f32| unsafe { _mm256_loadu_ps(chunk.add(8 * half)) };
+                    let part = eight(chunk.as_ptr());
+                    for (sum, vector) in sums.iter_mut().zip(vectors) {
+                        sum[half] = _mm256_add_ps(sum[half], _mm256_mul_ps(part, eight(vector)));
                     }
                 }
             }
@@ -151,49 +196,49 @@ mod avx2 {
             let sums = _mm256_hadd_ps(pairs, pairs);
             let ac = _mm256_castps256_ps128(sums);
             let bd = _mm256_extractf128_ps::<1>(sums);
-            let sums = _mm_unpacklo_ps(ac, bd);
+            let mut four = [0.0; 4];
             // SAFETY: the 16 bytes exist; any alignment is allowed.
             #[allow(unsafe_code)]
             unsafe {
-                _mm_storeu_ps((&raw mut *four).cast(), sums);
+                _mm_storeu_ps(four.as_mut_ptr(), _mm_unpacklo_ps(ac, bd));
+            }
+            for (position, dot) in positions.into_iter().zip(four) {
+                dots[position] = dot;
             }
         }
-        let vectors = vectors.get(start..).unwrap_or_default().chunks_exact(query.len());
-        for (vector, dot) in vectors.zip(rest) {
-            *dot = dot_in_lanes(query.as_flattened(), vector.as_flattened());
-        }
-    }
-
-    #[target_feature(enable = "avx2")]
-    fn eight(numbers: &[f32; LANES], half: usize) -> __m256 {
-        let (halves, _) = numbers.as_chunks::<8>();
-        // SAFETY: the 32 bytes exist; any alignment is allowed.
-        #[allow(unsafe_code)]
-        unsafe {
-            _mm256_loadu_ps((&raw const halves[half]).cast())
+        let done = dots.len() / 4 * 4;
+        for (vector, dot) in vectors.chunks_exact(length).zip(dots).skip(done) {
+            *dot = dot_in_lanes(query, vector);
         }
     }
 
     /// The query's length is a multiple of [`LANES`], and not 0.
     #[target_feature(enable = "avx2")]
-    pub fn dots_of_integers(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
-        let (query, _) = query.as_chunks::<LANES>();
-        let (vectors, _) = vectors.as_chunks::<LANES>();
-        let ahead = AHEAD / size_of::<[i8; LANES]>();
-        let (fours, rest) = dots.as_chunks_mut::<4>();
-        let mut start = 0;
-        for four in fours {
-            let Some(here) = vectors.get(start..start + 4 * query.len()) else { return };
-            if let Some(next) = vectors.get(start + ahead..start + ahead + 4 * query.len()) {
-                prefetch(next.as_flattened());
+    pub fn dots_of_integers(order: Order, query: &[i16], vectors: &[i8], dots: &mut [i32]) {
+        let (length, ahead) = (query.len(), order.ahead(query.len()));
+        assert!(vectors.len() >= dots.len() * length, "as many vectors as dot products");
+        let (chunks, _) = query.as_chunks::<LANES>();
+        let [step, apart] = order.strides(dots.len());
+        for group in 0..dots.len() / 4 {
+            let positions = [0, 1, 2, 3].map(|place| group * step + place * apart);
+            // SAFETY: there are as many vectors as dot products.
+            #[allow(unsafe_code)]
+            let vectors =
+                positions.map(|position| unsafe { vectors.as_ptr().add(position * length) });
+            for vector in vectors {
+                for line in (0..length).step_by(CACHE_LINE) {
+                    prefetch_line(vector.wrapping_byte_add(ahead + line));
+                }
             }
-            start += 4 * query.len();
             let mut sums = [_mm256_setzero_si256(); 4];
-            for (place, query_part) in query.iter().enumerate() {
-                let query_part = wide(query_part);
-                for (doc, sum) in sums.iter_mut().enumerate() {
-                    let vector = widened(&here[doc * query.len() + place]);
-                    *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(query_part, vector));
+            for (place, chunk) in chunks.iter().enumerate() {
+                let part = wide(chunk);
+                for (sum, vector) in sums.iter_mut().zip(vectors) {
+                    // SAFETY: a vector has as many chunks as the query; any alignment is allowed.
+                    #[allow(unsafe_code)]
+                    let sixteen = unsafe { _mm_loadu_si128(vector.add(place * LANES).cast()) };
+                    let products = _mm256_madd_epi16(part, _mm256_cvtepi8_epi16(sixteen));
+                    *sum = _mm256_add_epi32(*sum, products);
                 }
             }
             let ab = _mm256_hadd_epi32(sums[0], sums[1]);
@@ -201,19 +246,19 @@ mod avx2 {
             let both = _mm256_hadd_epi32(ab, cd);
             let low = _mm256_castsi256_si128(both);
             let sum = _mm_add_epi32(low, _mm256_extracti128_si256::<1>(both));
+            let mut four = [0; 4];
             // SAFETY: the 16 bytes exist; any alignment is allowed.
             #[allow(unsafe_code)]
             unsafe {
-                _mm_storeu_si128((&raw mut *four).cast(), sum);
+                _mm_storeu_si128(four.as_mut_ptr().cast(), sum);
+            }
+            for (position, dot) in positions.into_iter().zip(four) {
+                dots[position] = dot;
             }
         }
-        let vectors = vectors.get(start..).unwrap_or_default().chunks_exact(query.len());
-        for (vector, dot) in vectors.zip(rest) {
-            super::integers_one_by_one(
-                query.as_flattened(),
-                vector.as_flattened(),
-                std::slice::from_mut(dot),
-            );
+        let done = dots.len() / 4 * 4;
+        for (vector, dot) in vectors.chunks_exact(length).zip(dots).skip(done) {
+            super::integers_one_by_one(query, vector, std::slice::from_mut(dot));
         }
     }
 
@@ -224,13 +269,6 @@ mod avx2 {
         unsafe {
             _mm256_loadu_si256((&raw const *numbers).cast())
         }
-    }
-
-    #[target_feature(enable = "avx2")]
-    fn widened(numbers: &[i8; LANES]) -> __m256i {
-        // SAFETY: the 16 bytes exist; any alignment is allowed.
-        #[allow(unsafe_code)]
-        _mm256_cvtepi8_epi16(unsafe { _mm_loadu_si128((&raw const *numbers).cast()) })
     }
 }
 
@@ -404,6 +442,13 @@ mod tests {
     use crate::math::kernels::dot;
     use proptest::prelude::*;
 
+    /// Both orders, on any processor that has 256-bit registers, if vectors of this length are read by them.
+    #[cfg(target_arch = "x86_64")]
+    fn orders(dimension: usize) -> impl Iterator<Item = avx2::Order> {
+        let wide = dimension.is_multiple_of(LANES) && std::arch::is_x86_feature_detected!("avx2");
+        [avx2::Order::Sequence, avx2::Order::Quarters].into_iter().filter(move |_| wide)
+    }
+
     proptest! {
         #[test]
         fn many_dot_products_have_the_bits_of_one_by_one(
@@ -415,8 +460,17 @@ mod tests {
             let vectors = &vectors[..dimension * count];
             let mut found = vec![7.0; count];
             dots(query, vectors, &mut found);
-            for (vector, found) in vectors.chunks_exact(dimension).zip(found) {
-                prop_assert_eq!(found.to_bits(), dot(query, vector).to_bits());
+            let expected: Vec<u32> =
+                vectors.chunks_exact(dimension).map(|vector| dot(query, vector).to_bits()).collect();
+            let bits = |found: &[f32]| found.iter().map(|dot| dot.to_bits()).collect::<Vec<u32>>();
+            prop_assert_eq!(&bits(&found), &expected);
+            #[cfg(target_arch = "x86_64")]
+            for order in orders(dimension) {
+                found.fill(7.0);
+                // SAFETY: the processor has these registers if there is an order.
+                #[allow(unsafe_code)]
+                unsafe { avx2::dots(order, query, vectors, &mut found) };
+                prop_assert_eq!(&bits(&found), &expected, "{:?}", order);
             }
         }
 
@@ -430,9 +484,18 @@ mod tests {
             let (query, vectors) = (&query[..dimension], &vectors[..dimension * count]);
             let mut found = vec![7; count];
             dots_of_integers(query, vectors, &mut found);
-            for (vector, found) in vectors.chunks_exact(dimension).zip(found) {
-                let products = query.iter().zip(vector).map(|(&a, &b)| i64::from(a) * i64::from(b));
-                prop_assert_eq!(i64::from(found), products.sum::<i64>());
+            let product = |vector: &[i8]| {
+                query.iter().zip(vector).map(|(&a, &b)| i64::from(a) * i64::from(b)).sum::<i64>() as i32
+            };
+            let expected: Vec<i32> = vectors.chunks_exact(dimension).map(product).collect();
+            prop_assert_eq!(&found, &expected);
+            #[cfg(target_arch = "x86_64")]
+            for order in orders(dimension) {
+                found.fill(7);
+                // SAFETY: the processor has these registers if there is an order.
+                #[allow(unsafe_code)]
+                unsafe { avx2::dots_of_integers(order, query, vectors, &mut found) };
+                prop_assert_eq!(&found, &expected, "{:?}", order);
             }
         }
 
