@@ -107,7 +107,11 @@ test("a compressed file is kept as its content, and one that is damaged is not k
 });
 
 test("a store without room or without permission costs the page nothing", async ({ page, site }) => {
-  const full = `Cache.prototype.put = () => Promise.reject(new DOMException("full", "QuotaExceededError"));`;
+  // Either lets the page itself be kept, when the worker is installed.
+  const full = `const { put } = Cache.prototype;
+    Cache.prototype.put = function (url, answer) {
+      return url === registration.scope ? put.call(this, url, answer) : Promise.reject(new DOMException("full", "QuotaExceededError"));
+    };`;
   const shut = `const opened = caches.open.bind(caches); let asked = 0;
     CacheStorage.prototype.open = (name) => (asked++ === 0 ? opened(name) : Promise.reject(new DOMException("no", "SecurityError")));`;
   for (const before of [full, shut]) {

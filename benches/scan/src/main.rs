@@ -116,6 +116,7 @@ fn stream(numbers: &[f32], first: f32, ahead: bool) -> f32 {
 
 #[inline(always)]
 fn sum(numbers: &[f32], first: f32, ahead: bool) -> f32 {
+    const AHEAD: usize = 2048;
     let (chunks, _) = numbers.as_chunks::<DIMENSION>();
     let mut sums = [first; DIMENSION];
     let mut add =
@@ -124,12 +125,11 @@ fn sum(numbers: &[f32], first: f32, ahead: bool) -> f32 {
     if ahead && std::arch::is_x86_feature_detected!("sse4a") {
         let apart = chunks.len() / 4;
         for number in 0..apart {
-            [0, 1, 2, 3].map(|place| add(&chunks[number + place * apart]));
+            [0, 1, 2, 3].iter().for_each(|place| add(&chunks[number + place * apart]));
         }
         chunks[4 * apart..].iter().for_each(add);
         return sums.iter().sum();
     }
-    const AHEAD: usize = 2048;
     let ahead = if ahead { AHEAD / DIMENSION } else { chunks.len() };
     for (number, chunk) in chunks.iter().enumerate() {
         if let Some(next) = chunks.get(number + ahead) {
