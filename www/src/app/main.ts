@@ -1,4 +1,4 @@
-import "../model/first-engine";
+import { hasStarted as hasModule } from "../model/first-engine";
 import { type Progress, SmoothClir } from "smooth-clir";
 import { byId } from "../ui/dom";
 import type { CompareView } from "../search/compare-view";
@@ -271,8 +271,8 @@ async function startWithFull(signal: AbortSignal): Promise<void> {
 async function startWithDemo(signal: AbortSignal): Promise<void> {
   const takesFull = isFullWanted();
   const onProgress = (one: Progress) => {
-    // The link has nothing else to do from then on.
-    if (loadingView.progress(one, 2) && takesFull) void fullModel?.load(store.state.language);
+    // The link has nothing else to do once the module is here too.
+    if (loadingView.progress(one, 2) && takesFull) void hasModule.then(() => fullModel?.load(store.state.language)).catch(() => {});
   };
   const started = await demoModel.start(firstLanguage(), { signal, onProgress });
   ready();
