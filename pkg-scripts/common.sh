@@ -65,6 +65,10 @@ cargo() {
 
 need_rust() {
   type -P cargo >/dev/null || fail "Rust is not installed: see https://rustup.rs"
+  # The trainer's heap on Linux, jemalloc, is written in C.
+  if [ "$(uname -s)" = Linux ] && ! { type -P cc && type -P make; } >/dev/null; then
+    install_packages "a C compiler and make" gcc libc6-dev make
+  fi
   need_target wasm32-unknown-unknown
 }
 

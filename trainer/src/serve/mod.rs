@@ -44,7 +44,6 @@ pub struct Served<'a> {
 
 /// Answers requests until it is told to end.
 pub fn run(served: Served<'_>, address: &str, limits: Limits) -> Result<(), Error> {
-    share_one_heap();
     let page = served.page.map(Page::open).transpose()?;
     let collection = Collection::open(served.model, served.index)?;
     let failed = |source| Error::Listen { address: address.into(), source };
@@ -59,20 +58,6 @@ pub fn run(served: Served<'_>, address: &str, limits: Limits) -> Result<(), Erro
     runtime.shutdown_background();
     done.map_err(failed)
 }
-
-/// Has all threads take memory of one heap. Of glibc's, one for nearly each thread, each keeps what the largest work on
-/// it took: a service whose index changes grows to five times what it needs.
-#[cfg(all(target_os = "linux", target_env = "gnu"))]
-fn share_one_heap() {
-    // A setting of the allocator's own, made before there is a second thread.
-    #[allow(unsafe_code)]
-    unsafe {
-        libc::mallopt(libc::M_ARENA_MAX, 1);
-    }
-}
-
-#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
-fn share_one_heap() {}
 
 async fn serve(address: &str, service: Service) -> io::Result<()> {
     let end = connections::told_to_end()?;
