@@ -168,9 +168,6 @@ mod avx2 {
                 // SAFETY: a vector has as many chunks as the query.
                 #[allow(unsafe_code)]
                 let vectors = vectors.map(|vector| unsafe { vector.add(place * LANES) });
-                for vector in vectors {
-                    prefetch_line(vector.wrapping_byte_add(ahead));
-                }
                 for half in 0..2 {
                     // SAFETY: a chunk has two halves; any alignment is allowed.
                     #[allow(unsafe_code)]
@@ -179,6 +176,9 @@ mod avx2 {
                     for (sum, vector) in sums.iter_mut().zip(vectors) {
                         sum[half] = _mm256_add_ps(sum[half], _mm256_mul_ps(part, eight(vector)));
                     }
+                }
+                for vector in vectors {
+                    prefetch_line(vector.wrapping_byte_add(ahead));
                 }
             }
             // Lane i takes lane i + 8, then i + 4, i + 2, i + 1.
