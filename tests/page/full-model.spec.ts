@@ -204,6 +204,25 @@ test("where one language is chosen the answer waits for no other’s documents, 
   await expect(page.locator("#languages").getByRole("radio")).toHaveCount(5);
 });
 
+test("where it is chosen its files leave the link to the demo model and the module", async ({ page }) => {
+  const release = await held(page, "**/smooth_clir_bg*.wasm");
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url()));
+  // A host that tells their lengths, by which the page knows that they have come; this one has the browser decompress them.
+  const files = ["query", "documents/fr/demo"].map((name) => `generated/${name}.safetensors.gz`);
+  for (const file of files) await page.route(`**/${file}*`, (route) => route.fulfill({ path: join(DIST, file), contentType: "application/octet-stream" }));
+  const come = Promise.all(files.map(async (file) => (await page.waitForResponse(`**/${file}*`)).finished()));
+  await page.goto(`./${QUERY}&lang=fr&model=full`);
+  await come;
+  // What they could have set off has happened.
+  await page.waitForTimeout(500);
+  const isOfFull = (url: string) => /generated\/models\/|\/full\.safe/.test(url);
+  expect(asked.filter(isOfFull)).toEqual([]);
+  release();
+  await expect.poll(() => asked.filter(isOfFull).length).toBeGreaterThan(1);
+  await expect(atWork(page)).toContainText("Full model");
+});
+
 test("where the documents of a language cannot be fetched the page says so, and the demo model answers in it", async ({ page }) => {
   await page.route(/documents\/it\/full/, (route) => route.fulfill({ status: 404, body: "no" }));
   const { language, cards } = await openFull(page, `${QUERY}&lang=fr&model=full`);

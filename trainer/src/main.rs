@@ -14,7 +14,7 @@ mod heap {
 
     /// It lies in large pages: rows and texts are read at random, and in small pages each read first waits until the processor has
     /// found its page. All threads share one heap, which gives back what it does not use: of many, each keeps what the largest work
-    /// on it took, and a service whose index changes grows to twice what it needs.
+    /// on it took, and a service whose index changes holds twice the memory.
     // SAFETY: the name is the library's own for a string that ends in 0, and nothing else has it.
     #[allow(unsafe_code)]
     #[used]

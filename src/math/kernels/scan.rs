@@ -130,15 +130,6 @@ mod avx2 {
             }
         }
 
-        /// Of `count` vectors: how far apart the positions of two successive groups of four are, and those of two vectors of a group.
-        #[inline(always)]
-        fn strides(self, count: usize) -> [usize; 2] {
-            match self {
-                Self::Sequence => [4, 1],
-                Self::Quarters => [1, count / 4],
-            }
-        }
-
         /// The prefetch distance in bytes, for vectors of so many bytes: in a sequence as much as arrives during the latency of
         /// memory.
         #[inline(always)]
@@ -150,19 +141,37 @@ mod avx2 {
         }
     }
 
+    /// The positions of `count` vectors of a length and their starts, in groups of four; up to three at the end are in none.
+    #[inline(always)]
+    fn groups<T>(
+        order: Order,
+        vectors: &[T],
+        length: usize,
+        count: usize,
+    ) -> impl Iterator<Item = [(usize, *const T); 4]> {
+        assert!(vectors.len() >= count * length, "as many vectors as dot products");
+        // How far apart two successive groups are, and two vectors of a group.
+        let [step, apart] = match order {
+            Order::Sequence => [4, 1],
+            Order::Quarters => [1, count / 4],
+        };
+        let vector = move |position: usize| {
+            // SAFETY: no position reaches the count, and there are as many vectors.
+            #[allow(unsafe_code)]
+            let start = unsafe { vectors.as_ptr().add(position * length) };
+            (position, start)
+        };
+        (0..count / 4)
+            .map(move |group| [0, 1, 2, 3].map(|place| vector(group * step + place * apart)))
+    }
+
     /// The query's length is a multiple of [`LANES`], and not 0.
     #[target_feature(enable = "avx2")]
     pub fn dots(order: Order, query: &[f32], vectors: &[f32], dots: &mut [f32]) {
         let (length, ahead) = (query.len(), order.ahead(size_of_val(query)));
-        assert!(vectors.len() >= dots.len() * length, "as many vectors as dot products");
         let (chunks, _) = query.as_chunks::<LANES>();
-        let [step, apart] = order.strides(dots.len());
-        for group in 0..dots.len() / 4 {
-            let positions = [0, 1, 2, 3].map(|place| group * step + place * apart);
-            // SAFETY: there are as many vectors as dot products.
-            #[allow(unsafe_code)]
-            let vectors =
-                positions.map(|position| unsafe { vectors.as_ptr().add(position * length) });
+        for group in groups(order, vectors, length, dots.len()) {
+            let vectors = group.map(|(_, vector)| vector);
             let mut sums = [[_mm256_setzero_ps(); 2]; 4];
             for (place, chunk) in chunks.iter().enumerate() {
                 // SAFETY: a vector has as many chunks as the query.
@@ -202,7 +211,7 @@ mod avx2 {
             unsafe {
                 _mm_storeu_ps(four.as_mut_ptr(), _mm_unpacklo_ps(ac, bd));
             }
-            for (position, dot) in positions.into_iter().zip(four) {
+            for ((position, _), dot) in group.into_iter().zip(four) {
                 dots[position] = dot;
             }
         }
@@ -216,15 +225,9 @@ mod avx2 {
     #[target_feature(enable = "avx2")]
     pub fn dots_of_integers(order: Order, query: &[i16], vectors: &[i8], dots: &mut [i32]) {
         let (length, ahead) = (query.len(), order.ahead(query.len()));
-        assert!(vectors.len() >= dots.len() * length, "as many vectors as dot products");
         let (chunks, _) = query.as_chunks::<LANES>();
-        let [step, apart] = order.strides(dots.len());
-        for group in 0..dots.len() / 4 {
-            let positions = [0, 1, 2, 3].map(|place| group * step + place * apart);
-            // SAFETY: there are as many vectors as dot products.
-            #[allow(unsafe_code)]
-            let vectors =
-                positions.map(|position| unsafe { vectors.as_ptr().add(position * length) });
+        for group in groups(order, vectors, length, dots.len()) {
+            let vectors = group.map(|(_, vector)| vector);
             for vector in vectors {
                 for line in (0..length).step_by(CACHE_LINE) {
                     prefetch_line(vector.wrapping_byte_add(ahead + line));
@@ -252,7 +255,7 @@ mod avx2 {
             unsafe {
                 _mm_storeu_si128(four.as_mut_ptr().cast(), sum);
             }
-            for (position, dot) in positions.into_iter().zip(four) {
+            for ((position, _), dot) in group.into_iter().zip(four) {
                 dots[position] = dot;
             }
         }

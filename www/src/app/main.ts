@@ -1,4 +1,4 @@
-import { hasStarted as hasModule } from "../model/first-engine";
+import { hasModule } from "../model/first-engine";
 import { type Progress, SmoothClir } from "smooth-clir";
 import { byId } from "../ui/dom";
 import type { CompareView } from "../search/compare-view";

@@ -4,8 +4,8 @@ import { forgetKept } from "./kept-files";
 
 /** Its worker and its module start while the views of the page are made: this file is imported before them. */
 let waiting: Promise<SmoothClir> | undefined = SmoothClir.start();
-/** It has its module: the link is free for more. */
-export const hasStarted: Promise<unknown> = waiting;
+/** When it has its module, the link is free for more. */
+export const hasModule: Promise<unknown> = waiting;
 // Whoever takes the engine is told.
 waiting.catch(() => {});
 

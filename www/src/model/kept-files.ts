@@ -13,7 +13,9 @@ export async function areKept(files: readonly URL[]): Promise<boolean> {
 /** Has the next load ask the server for these files: what this device kept of them is not what they should be. */
 export async function forgetKept(files: readonly URL[]): Promise<void> {
   try {
-    const stores = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+    // Other pages of the same host have stores of their own.
+    const own = (await caches.keys()).filter((name) => name.startsWith("smooth-clir "));
+    const stores = await Promise.all(own.map((name) => caches.open(name)));
     await Promise.all(stores.flatMap((store) => files.map((file) => store.delete(file, { ignoreSearch: true, ignoreVary: true }))));
   } catch {
     // There are no stores on a page that came by http.

@@ -65,4 +65,3 @@ function beyond({ places }: Run, { step }: DescentState, extent: number): string
   const { point, norm } = places[step] ?? places.at(-1)!;
   return Math.max(...point.map(Math.abs)) > extent ? [text.left(plain(norm))] : [];
 }
-
