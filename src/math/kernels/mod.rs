@@ -87,6 +87,16 @@ fn dot_in_lanes(a: &[f32], b: &[f32]) -> f32 {
     sum_lanes(lanes)
 }
 
+/// Dot products of integers in plain Rust, for the last vectors, beyond groups of four, and for any length.
+// Separate, because inlining would cost code size.
+#[inline(never)]
+fn integers_one_by_one(query: &[i16], vectors: &[i8], sums: &mut [i32]) {
+    for (vector, sum) in vectors.chunks_exact(query.len().max(1)).zip(sums) {
+        let products = query.iter().zip(vector).map(|(&a, &b)| i32::from(a) * i32::from(b));
+        *sum = products.fold(0, i32::wrapping_add);
+    }
+}
+
 /// Prefetches values that will be used soon; affects the time only.
 #[inline(always)]
 pub fn prefetch<T>(numbers: &[T]) {

@@ -48,22 +48,12 @@ pub fn first_above(numbers: &[f32], bar: f32) -> Option<usize> {
 }
 }
 
-/// Dot products of integers in plain Rust, for the last vectors, beyond groups of four, and for any length.
-// Separate, because inlining would cost code size.
-#[inline(never)]
-fn integers_one_by_one(query: &[i16], vectors: &[i8], dots: &mut [i32]) {
-    for (vector, dot) in vectors.chunks_exact(query.len().max(1)).zip(dots) {
-        let products = query.iter().zip(vector).map(|(&a, &b)| i32::from(a) * i32::from(b));
-        *dot = products.fold(0, i32::wrapping_add);
-    }
-}
-
 /// Plain Rust, in a form that compilers vectorise.
 #[cfg(any(test, not(all(target_arch = "wasm32", target_feature = "simd128"))))]
 mod lanes {
     #[cfg(target_arch = "x86_64")]
     use super::avx2;
-    use crate::math::kernels::dot_in_lanes;
+    use crate::math::kernels::{dot_in_lanes, integers_one_by_one};
     use crate::math::similarity::from_parts;
 
     dispatched! {
@@ -100,7 +90,7 @@ mod lanes {
             #[allow(unsafe_code)]
             return unsafe { avx2::dots_of_integers(avx2::Order::fastest(), query, vectors, dots) };
         }
-        super::integers_one_by_one(query, vectors, dots);
+        integers_one_by_one(query, vectors, dots);
     }
 }
 
@@ -109,8 +99,7 @@ mod lanes {
 mod simd128 {
     use core::arch::wasm32::*;
 
-    use super::integers_one_by_one;
-    use crate::math::kernels::{LANES, dot_in_lanes};
+    use crate::math::kernels::{LANES, dot_in_lanes, integers_one_by_one};
     use crate::math::similarity::from_parts;
 
     /// Reads four vectors at once, from the start of each quarter of the vectors: memory delivers

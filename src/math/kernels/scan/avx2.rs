@@ -3,7 +3,7 @@
 
 use std::arch::x86_64::*;
 
-use crate::math::kernels::{CACHE_LINE, LANES, dot_in_lanes, prefetch_line};
+use crate::math::kernels::{CACHE_LINE, LANES, dot_in_lanes, integers_one_by_one, prefetch_line};
 
 /// The order in which vectors are read, four at a time.
 #[derive(Debug, Clone, Copy)]
@@ -152,7 +152,7 @@ pub fn dots_of_integers(order: Order, query: &[i16], vectors: &[i8], dots: &mut 
     }
     let done = dots.len() / 4 * 4;
     for (vector, dot) in vectors.chunks_exact(length).zip(dots).skip(done) {
-        super::integers_one_by_one(query, vector, std::slice::from_mut(dot));
+        integers_one_by_one(query, vector, std::slice::from_mut(dot));
     }
 }
 
