@@ -26,10 +26,14 @@ SCRIPTS = {
 }
 
 
-def one_line(text):
-    """`text` in normal form C, without entities, tags and invisible marks, on one line with single spaces."""
-    text = TAG.sub("", html.unescape(text))
+def plain(text):
+    """`text` in normal form C, without invisible marks, on one line with single spaces."""
     return " ".join(INVISIBLE.sub("", unicodedata.normalize("NFC", text)).split())
+
+
+def one_line(text):
+    """`text` without entities and tags, as `plain` writes it."""
+    return plain(TAG.sub("", html.unescape(text)))
 
 
 def as_written(text, language):

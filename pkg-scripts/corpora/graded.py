@@ -10,6 +10,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from files import write_all
+
 
 def read(path, sets):
     """The pairs of the sets, all if none is named, as (set and group, id, English, other) in the file's order."""
@@ -45,6 +47,12 @@ def graded(pairs, reach):
     return queries, documents, relevance
 
 
+def write(folder, queries, documents, relevance):
+    """Writes the three files of a graded folder, from their lines."""
+    tables = {"queries": queries, "documents": documents, "relevance": relevance}
+    write_all({folder / f"{name}.tsv": "".join(lines) for name, lines in tables.items()})
+
+
 def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("pairs", type=Path)
@@ -55,12 +63,7 @@ def main(arguments):
     pairs = read(options.pairs, options.sets)
     if not pairs:
         parser.error(f"{options.pairs}: no pairs of {', '.join(options.sets) or 'any set'}")
-    options.folder.mkdir(parents=True, exist_ok=True)
-    for name, lines in zip(("queries", "documents", "relevance"), graded(pairs, options.reach)):
-        # Written under another name first, so that a file is whole or not there.
-        part = options.folder / f".{name}.part"
-        part.write_text("".join(lines), encoding="utf-8")
-        part.replace(options.folder / f"{name}.tsv")
+    write(options.folder, *graded(pairs, options.reach))
     print(f"{len(pairs)} pairs in {options.folder}")
 
 

@@ -10,7 +10,6 @@ import argparse
 import csv
 import io
 import json
-import os
 import re
 import sys
 from pathlib import Path
@@ -18,6 +17,7 @@ from pathlib import Path
 import names
 import readers
 from clean import WORD, Lexicon, Pairs, fraction, one_line
+from files import write_all
 from languages import LANGUAGES, LICENCES, MOST_LEMMAS, WIKTIONARY
 from sources import SOURCES, Sources, SourceError, run
 
@@ -353,21 +353,6 @@ SQL_BOOKS = dict(zip(
 
 def table(rows):
     return "".join("\t".join(row) + "\n" for row in rows)
-
-
-def write_all(files):
-    """Writes {path: text}: all files beside their places first, then each to its place, so that a failure leaves what was there."""
-    partial = {}
-    try:
-        for path, text in files.items():
-            path.parent.mkdir(parents=True, exist_ok=True)
-            partial[path] = path.with_name(path.name + ".partial")
-            partial[path].write_text(text, encoding="utf-8", newline="\n")
-        for path, beside in partial.items():
-            os.replace(beside, path)
-    finally:
-        for beside in partial.values():
-            beside.unlink(missing_ok=True)
 
 
 def read_pairs(path):

@@ -39,6 +39,30 @@ def libreoffice(code, digest):
     )
 
 
+def debian(package, title, licence, folder, version, digest):
+    """A Debian package, in `folder` of the archive's main pool; the source has the package's name."""
+    url = f"https://deb.debian.org/debian/pool/main/{folder}/{package}_{version}_all.deb"
+    return Source(package, title, licence, url, digest)
+
+
+def reference(code, digest):
+    return debian(f"debian-reference-{code}", "Debian Reference", "GPL-2+", "d/debian-reference", "2.100", digest)
+
+
+def libreoffice_help(code, digest):
+    return debian(f"libreoffice-help-{code}", "LibreOffice Help", "MPL-2.0", "libr/libreoffice", "7.4.7-1+deb12u14", digest)
+
+
+def linux_pages(package, digest):
+    licence = "by page: GPL-2+, Linux-man-pages-copyleft, BSD and others"
+    return debian(package, "Linux man-pages", licence, "m/manpages", "6.03-2", digest)
+
+
+def translated_pages(package, digest):
+    licence = "GPL-3+ and the licences of the pages"
+    return debian(package, "manpages-l10n", licence, "m/manpages-l10n", "4.18.1-1", digest)
+
+
 SOURCES = {
     source.name: source
     for source in (
@@ -113,6 +137,30 @@ SOURCES = {
         libreoffice("es", "ec8c42bbef9a1d6053cb32380739fa7551968708205a629a91e82484865d9822"),
         libreoffice("pt", "83ed70de5e5d53e5216445f10ddcd4722900a0712a3acdb3ea694f101aff919d"),
         libreoffice("id", "b16c7449f2628a6b959af10aa5c2bc8282c7c19d7e9f60fb70f7a650cc33866b"),
+        debian(
+            "debian-handbook", "The Debian Administrator's Handbook", "CC BY-SA 3.0 or GPL-2+", "d/debian-handbook", "11.20220922",
+            "3d5dbeac1f1afc9c094eab9d0f701f6ecff99c4927d5a4794cf6c85678134faa",
+        ),
+        reference("en", "9f31d3a17df505de09689ca255512ea58c1fc47c59bb1b0c7bf1c23362e9743f"),
+        reference("de", "3b0ce65fd63e75ddf8eb07ca36293425135080e690a07e06a6ac8bc8040ef0aa"),
+        reference("es", "a59b68c96f83d3cf29a476c847aee38364764603ea62eee592791e0a843a269e"),
+        reference("fr", "01424cba9bfa2e13166da22d3d692d33a22ec7d8ef935ec81fd8802746087f65"),
+        reference("it", "7894062a5e9203a57ec6cb8d6a47d5ffb58c41dc004766522f1b4d78b2a8e0c6"),
+        libreoffice_help("en-us", "8faa840285734d6cfe1ed25537b48f07e74bd6412e3917bf8e5f8a653f7b3712"),
+        libreoffice_help("de", "00490b63c509ac96f7f212d6a6e40452d3e0d1f97ccf4b824dd5ec4c01e8277f"),
+        libreoffice_help("es", "9128a84d83d92c8b1c618d90469d16affddb7d1290b09d42a0c5109cb16f0480"),
+        libreoffice_help("fr", "c796530d3e95af1ea4d054076682efc8aad2b569ae9513f3d4a776b2df3fd206"),
+        libreoffice_help("it", "7fa29342a302bb495981fdabf98f3a9c3628123f3f191b2a5c95cb583c9ff212"),
+        linux_pages("manpages", "efa1ba4cd19ad7baeae959c9209a7eb74be2ebb858bcabb412597bfc9f588c91"),
+        linux_pages("manpages-dev", "96f55cb5e26231d5567c89b692bced63825a14a2d5bd18fdf16ea2ed44eb9838"),
+        translated_pages("manpages-de", "37d2e7ee51f22952aecec3af93647ff59194a3c74bb7a694560f49c7f7ab3978"),
+        translated_pages("manpages-de-dev", "cb3d7c10977dd3c811065d89e0d912196ec5e6f2551308edb0ba72e02da838d7"),
+        translated_pages("manpages-es", "d21e9f85e487f149ae45b5c525b2b1a70ae7fd38d4b05b47c8753042c66f4c2b"),
+        translated_pages("manpages-es-dev", "1c2e676050bc87ecd5b4fafa00e7365504aaaf5d64645ef9989e907e5612a322"),
+        translated_pages("manpages-fr", "ec29759cc0e4a44dc7719c1e32869d0060667049e584f09556f0d982b969ea33"),
+        translated_pages("manpages-fr-dev", "25f5a53208d92f0a69a89e349edfb3068e6e6e4e0673fe712dd0d3b0c5b1512d"),
+        translated_pages("manpages-it", "4b18e87cc1b6a930d40949ddc86fb8e84b50da1a862cd17e2a504eeb8e3b4e48"),
+        translated_pages("manpages-it-dev", "a14a1aa168ad1be85d5202d1ed69b9c995413420b0a62854e391796fa6692daa"),
     )
 }
 

@@ -1,5 +1,6 @@
 """The scripts that make corpora, pkg-scripts/corpora, on small input written here: cleaning rules, readers, sources."""
 import contextlib
+import gzip
 import hashlib
 import io
 import struct
@@ -16,8 +17,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "pkg-scripts" / "co
 import clean
 import graded
 import make
+import manuals
 import names
 import readers
+import sections
 import skipgram
 import sources
 
@@ -288,6 +291,142 @@ class GradedFolders(unittest.TestCase):
     def test_a_line_with_other_columns_is_refused_with_its_number(self):
         with self.assertRaisesRegex(ValueError, "line 7: expected 5 tab-separated columns, found 2"):
             self.folder(self.LINES + "a\tb\n")
+
+
+class SectionsOfPages(unittest.TestCase):
+    def test_an_html_page_is_cut_at_its_headings_outside_of_navigation(self):
+        page = (
+            "<html><head><title>Tea</title><script>var tea = '<h1>';</script></head><body><nav><h2>Menu</h2></nav>"
+            '<div class="navheader"><h3>Next</h3></div><a name="top"></a>Before all.'
+            '<h1 id="a">2.1. Green <code>tea</code></h1><div class="toc"><p>Contents</p></div><p>Boil&nbsp;the <b>water</b>.<br>Wait.</p>'
+            "<ul><li>One cup</li><li><p>Two cups</p></li></ul><pre>boil --now</pre><table><tr><td>cell</td></tr></table>"
+            '<p><a href="x">Black tea</a></p><h2><a href="y">Milk</a></h2><div class="note"><h3>Note</h3><p>Not &lt;boiled&gt;.</p></div>'
+            "<p>Stir <span>it<footer><h3>Debug</h3></footer></body></html>"
+        )
+        self.assertEqual(sections.html(page), [
+            (0, "", "", ["Before all."]),
+            (1, "a", "2.1. Green tea", ["Boil the water. Wait.", "One cup", "Two cups"]),
+            (2, "", "Milk", ["Not <boiled>.", "Stir it"]),
+        ])
+
+    def test_a_manual_page_is_cut_at_its_headings_and_its_escapes_are_read(self):
+        page = (
+            '\'\\" t\n.\\" A comment\n.TH brew 1\n.SH NAME\nbrew \\- make\\ tea\n.SH "THE OPTIONS"\n.nf\nbrew --now;\n.fi\n'
+            'The \\fBbrew\\fP(1) command isn\\(aqt \\fIslow\\fR.\\" remark\n.I Water\nand\n.BR milk (7),\n.IR "a cup" ;\n\\&.profile \\[em] caf\\(\'e\\c\n\\s-1!\\s0\n'
+            ".TS\nl l.\na\tb\n.TE\n.TP\n.BI \\-m \" file\"\nAdds milk\nfrom\n.UR http://example.org\n.UE .\n.IP \\(bu 3\nA bullet\n.IP tag\nText\n"
+            ".if n \\{\\\n.SH HIDDEN\nhidden\n.\\}\n.de XX\nmacro\n..\n.SS\nBelow\n.EX\ncode\n.EE\nC:\\ete\\(bu\\*(lqx\\*(rq\n"
+        )
+        self.assertEqual(sections.roff(page), [
+            (1, "", "NAME", ["brew - make tea"]),
+            (1, "", "THE OPTIONS", [
+                "The brew(1) command isn't slow. Water and milk(7), a cup; .profile — café!", "-m file", "Adds milk from http://example.org.",
+                "A bullet", "tag", "Text",
+            ]),
+            (2, "", "Below", ["C:\\te“x”"]),
+        ])
+
+    def test_a_link_to_another_manual_page_has_no_section(self):
+        self.assertEqual(sections.roff(".so man3/other.3\n"), [])
+
+
+class ComparableDocuments(unittest.TestCase):
+    FRENCH = "Le {0} se sert dans une tasse en verre. " + "La recette du {0} demande une eau claire, un peu de patience et une feuille entière. " * 2
+
+    def section(self, title, text, level=1, id=""):
+        return sections.Section(level, id, title, [text])
+
+    def added(self, *rows):
+        found = manuals.Documents()
+        for number, (english, other) in enumerate(rows):
+            found.add("set", "page", number, self.section("2.1. The title", english), self.section("Le titre", other))
+        return found.pages.get("set/page", []), found.counts.get("set")
+
+    def test_the_first_sentence_asks_for_the_rest_of_the_translation(self):
+        text = self.FRENCH.format("thé")
+        kept, _ = self.added(("TEA. Tea is served in a glass. It needs water.", f"THÉ. {text}"))
+        self.assertEqual(kept, [(0, "Tea is served in a glass.", text.partition(". ")[2].strip())])
+
+    def test_without_a_sentence_the_title_asks_and_a_document_has_200_words_at_most(self):
+        kept, _ = self.added(("Tea. Milk.", "Le thé se sert chaud. " + "encore du lait " * 100))
+        self.assertEqual([(query, len(document.split())) for _, query, document in kept], [("The title", 200)])
+
+    def test_short_untranslated_and_repeated_sections_are_left_out(self):
+        tea, milk = self.FRENCH.format("thé"), self.FRENCH.format("lait")
+        english = "This is the text of a page that is not translated and stands here in English, with all of its words. " * 3
+        kept, counts = self.added(
+            ("Tea is served here.", tea),
+            ("tea is served HERE!", milk),
+            ("Milk is served here.", tea),
+            ("Water is served here.", "L'eau se sert ici. Elle est froide."),
+            ("Bread is served here.", english),
+            (milk, milk),
+        )
+        self.assertEqual([query for _, query, _ in kept], ["Tea is served here."])
+        self.assertEqual(counts, {"documents": 1, "duplicate": 2, "short": 1, "untranslated": 2})
+
+    def test_paragraphs_in_english_are_no_part_of_a_document(self):
+        self.assertEqual(
+            manuals.translated(["Press the Enter key", "O_APPEND"], ["Press the Enter key", "O_APPEND", "Appuyez.", "This is for the user of it."]),
+            ["O_APPEND", "Appuyez."],
+        )
+
+    def test_sections_pair_in_order_or_by_their_ids(self):
+        a, b, c = (self.section(name, name, id=name) for name in "abc")
+        last = self.section("TRADUCTION", "x")
+        pair = lambda left, right: [(n, x.title, y.title) for n, x, y in manuals.passages(left, right)]
+        self.assertEqual(pair([a, b], [a, b, last]), [(0, "a", "a"), (1, "b", "b")])
+        # In another order, as functions are in each language's alphabet; an id that occurs twice tells nothing.
+        self.assertEqual(pair([a, b, c, c], [c, b, a, c]), [(0, "a", "a"), (1, "b", "b")])
+        self.assertEqual(pair([self.section("A", "x")], [self.section("B", "x"), self.section("C", "x")]), [])
+        self.assertEqual(pair([self.section("SEE ALSO", "x"), b], [self.section("VOIR AUSSI", "x"), b]), [(1, "b", "b")])
+
+    def test_the_nearest_12_sections_of_a_page_are_partially_relevant(self):
+        grades = dict(manuals.grades(20))
+        self.assertEqual(grades[0], list(range(1, 13)))
+        self.assertEqual(grades[10], [4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15, 16])
+        self.assertEqual(dict(manuals.grades(3)), {0: [1, 2], 1: [0, 2], 2: [0, 1]})
+
+    def run_on(self, files, *options):
+        """Runs the script on packages with these files: {package: {path: bytes}}."""
+        def read(_, package, *folders):
+            return {path: data for path, data in files[package].items() if path.startswith(folders)}
+
+        with tempfile.TemporaryDirectory() as name, contextlib.redirect_stdout(io.StringIO()) as printed:
+            with mock.patch.object(sources.Sources, "files", read):
+                message = manuals.main(["fr", name, *options])
+            return message, [path.read_text(encoding="utf-8") for path in sorted(Path(name).iterdir())], printed.getvalue()
+
+    def test_the_three_files_are_made_of_the_pages_that_both_languages_have(self):
+        english = "".join(f"<h2>{name}</h2><p>This page is about {name}. More.</p>" for name in ("tea", "milk"))
+        french = "".join(f"<h2>{name}</h2><p>{self.FRENCH.format(name)}</p>" for name in ("thé", "lait"))
+        folder = "usr/share/debian-reference/"
+        files = {
+            "debian-reference-en": {f"{folder}ch01.en.html": english.encode(), f"{folder}ch02.en.html": english.encode()},
+            # A byte that is not UTF-8 costs a character.
+            "debian-reference-fr": {f"{folder}ch01.fr.html": french.encode().replace(b"claire", b"clair\xff"), f"{folder}notes.txt": b"x"},
+        }
+        message, (documents, queries, relevance), printed = self.run_on(files, "--set", "debian_reference")
+        self.assertIsNone(message)
+        page = "debian_reference/ch01"
+        self.assertEqual(queries, f"{page}/0\t{page}\tThis page is about tea.\n{page}/1\t{page}\tThis page is about milk.\n")
+        self.assertEqual(
+            documents.splitlines()[1], f"{page}/1\t{page}\t" + self.FRENCH.format("lait").partition(". ")[2].strip().replace("claire", "clair\ufffd")
+        )
+        self.assertEqual(relevance, "".join(f"{page}/{a}\t{page}/{b}\t{grade}\n" for a, b, grade in ((0, 0, 2), (0, 1, 1), (1, 1, 2), (1, 0, 1))))
+        self.assertEqual(printed, "debian_reference\t2 documents; left out: none\n")
+
+    def test_a_damaged_page_is_named_and_nothing_is_written(self):
+        english = {"usr/share/man/man1/brew.1.gz": gzip.compress(b".SH NAME\n")}
+        files = {"manpages": english, "manpages-dev": {}, "manpages-fr": {"usr/share/man/fr/man1/brew.1.gz": b"damaged"}, "manpages-fr-dev": {}}
+        message, written, _ = self.run_on(files, "--set", "manpages")
+        self.assertRegex(message, "^manpages-fr: usr/share/man/fr/man1/brew.1.gz: Not a gzipped file")
+        self.assertEqual(written, [])
+
+    def test_a_missing_package_and_an_unknown_language_are_named(self):
+        with tempfile.TemporaryDirectory() as name:
+            message = manuals.main(["it", str(Path(name, "out")), "--sources", name, "--offline", "--set", "debian_reference"])
+            self.assertRegex(message, r"^debian-reference-en is missing: expected .*_2\.100_all\.deb, from https://deb\.debian\.org/.* \(GPL-2\+\)$")
+        self.assertEqual(manuals.main(["xx", "out"]), "unknown language `xx`: expected one of de, es, fr, it")
 
 
 class TextsOfWordVectors(unittest.TestCase):
