@@ -1,10 +1,13 @@
 // Compares what the README and the pages cite with its sources, and with --write makes them agree:
 //   node pkg-scripts/figures.mjs [--write]
 // A page cites with <!--=NAME-->TEXT<!--/-->: a figure of docs/figures.json (NAME@fr: as French writes it), `table` (all of
-// them), or `terms:LANGUAGE`, the page's glossary. The page's own code cites with /*=NAME*/NUMBER/*/*/ in the files of CODE.
+// them), `terms:LANGUAGE`, the page's glossary, or `paper:TABLE`, a table of docs/paper.md from its reports. The page's own code
+// cites with /*=NAME*/NUMBER/*/*/ in the files of CODE.
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+
+import { paperTables } from "./paper-reports.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
 const read = (path) => readFileSync(join(root, path), "utf8");
@@ -52,6 +55,7 @@ export async function citations() {
   const texts = new Map(Object.entries(sources.figures).map(([name, { value }]) => [name, value]));
   for (const [name, value] of [...texts]) texts.set(`${name}@fr`, french(value));
   texts.set("table", tableOf(sources));
+  for (const [name, table] of paperTables()) texts.set(name, table);
   for (const language of ["en", "fr"]) texts.set(`terms:${language}`, await termsOf(language));
   const differences = [];
   const cited = new Set();

@@ -9,6 +9,7 @@ import { commandsOf } from "../../docs/site/commands.mjs";
 import { idsOf, linksOf } from "../../docs/site/links.mjs";
 import { makeSite, PAGES } from "../../pkg-scripts/docs.mjs";
 import { citations, pagesWithFigures } from "../../pkg-scripts/figures.mjs";
+import { tracedPage } from "../../pkg-scripts/paper-reports.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const read = (path) => readFileSync(join(root, path), "utf8");
@@ -63,11 +64,19 @@ describe("figures", () => {
 
   test("the sweeps' reports say how many test queries and seeds they have, which the page reads there", () => {
     for (const name of ["epsilon", "negatives"]) {
-      assert.match(read(`docs/paper/${name}-fr.md`), /^## sampled candidates\n\n\d+ test queries, .* over \d+ seeds\.$/m, name);
+      assert.match(read(`docs/paper/${name}-verses-fr.md`), /^## sampled candidates\n\n\d+ test queries, .* over \d+ seeds;/m, name);
     }
     for (const language of ["en", "fr"]) {
       const strings = read(`www/src/views/metrics/strings.${language}.ts`).match(/^  sweep.*\n(?:    .*\n)?/gm).join("");
-      assert.doesNotMatch(strings.replaceAll(/figure \d|0 to 1/gi, ""), /\d/, language);
+      assert.doesNotMatch(strings.replaceAll(/figure \d|0 to 1|95 %/gi, ""), /\d/, language);
+    }
+  });
+
+  test("each mean that the pages of the papers state with an interval stands in a report that they link to", () => {
+    for (const page of ["paper.md", "methods.md"]) {
+      const { stated, unknown } = tracedPage(page);
+      assert.ok(stated > 100, page);
+      assert.deepEqual(unknown, [], page);
     }
   });
 

@@ -80,11 +80,11 @@ test("grades by thresholds are shown at the model's own epsilon only, and why", 
 test("beside the curves stands what the trainer measured where it trained again", async ({ page }) => {
   await openMetrics(page, "&mm=P_mr%401");
   const figure = page.getByRole("figure").filter({ hasText: "where each epsilon has a training of its own" });
-  await expect(figure).toContainText("highest at epsilon 0.25 (0.8690), among all documents at epsilon 0.25 (0.3560)");
+  await expect(figure).toContainText("highest at epsilon 0.25 (0.8100), among all documents at epsilon 0.1 (0.2650)");
   await figure.getByText("The numbers").click();
-  await expect(figure.getByRole("row", { name: "0.5 0.841 0.016 0.291 0.01" })).toBeVisible();
+  await expect(figure.getByRole("row", { name: "0.5 0.786 0.769 0.803 0.212 0.197 0.226" })).toBeVisible();
   const negatives = page.getByRole("figure").filter({ hasText: "where each number has a training of its own" });
-  await expect(negatives).toContainText("highest at 80 negatives (0.7990)");
+  await expect(negatives).toContainText("highest at 100 negatives (0.7190)");
 });
 
 test("figures of another model are not passed off as this one's", async ({ page }) => {

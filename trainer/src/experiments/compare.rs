@@ -213,12 +213,9 @@ pub fn compare(study: &Study, comparison: &Comparison<'_>) -> Result<(), Error> 
         for ranked in [Ranked::All, Ranked::Sampled] {
             let table = Table::new(&all, ranked, true);
             report.push_str(&format!(
-                "\n### Split by {by}, {}\n\n{} test queries, means ± standard deviations over {} seeds; * differs from the first row (p < 0.05).\n\n{}\nEach less the first: mean [95 % interval], p after Holm's correction.\n\n{}",
+                "\n### Split by {by}, {}\n\n{}",
                 ranked.name(),
-                table.queries,
-                table.seeds,
-                table.to_markdown(first_column),
-                table.differences(first_column),
+                table.to_report(first_column),
             ));
             tables.push(table.to_json());
             panels.push((format!("split by {by}, {}", ranked.name()), table));

@@ -67,15 +67,7 @@ pub fn sweep(study: &Study, over: &Over, sweep: &Sweep<'_>) -> Result<(), Error>
         points.iter().filter(|point| point.at.is_some()).map(|point| &point.row).collect();
     for ranked in [Ranked::All, Ranked::Sampled] {
         let table = Table::new(&rows, ranked, true);
-        report.push_str(&format!(
-            "\n## {}\n\n{} test queries, means ± standard deviations over {} seeds; * differs from the first row (p < 0.05).\n\n{}\nMeans over queries and seeds [95 % interval].\n\n{}\nEach less the first: mean [95 % interval], p after Holm's correction.\n\n{}",
-            ranked.name(),
-            table.queries,
-            table.seeds,
-            table.to_markdown(what),
-            table.intervals(what),
-            table.differences(what),
-        ));
+        report.push_str(&format!("\n## {}\n\n{}", ranked.name(), table.to_report(what)));
         tables.push(table.to_json());
         panels.push(Table::new(&placed, ranked, false));
     }

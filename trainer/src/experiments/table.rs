@@ -107,9 +107,21 @@ impl Table {
         }
     }
 
+    /// For people: all that a report says of the table.
+    pub fn to_report(&self, first_column: &str) -> String {
+        format!(
+            "{} test queries, means ± standard deviations over {} seeds; * differs from the first row (p < 0.05).\n\n{}\nMeans over queries and seeds [95 % interval].\n\n{}\nEach less the first: mean [95 % interval], p after Holm's correction.\n\n{}",
+            self.queries,
+            self.seeds,
+            self.to_markdown(first_column),
+            self.intervals(first_column),
+            self.differences(first_column),
+        )
+    }
+
     /// For people: the best of each metric is bold, and a star marks what differs from the first
     /// row by more than chance (p < 0.05).
-    pub fn to_markdown(&self, first_column: &str) -> String {
+    fn to_markdown(&self, first_column: &str) -> String {
         let mut text = format!("| {first_column} | {} |\n", NAMES.join(" | "));
         text.push_str(&format!("|---|{}\n", "---|".repeat(NAMES.len())));
         for (name, cells) in self.names.iter().zip(&self.cells) {

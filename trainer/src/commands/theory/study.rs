@@ -10,9 +10,9 @@ use crate::data::Collection;
 use crate::error::Error;
 use crate::files;
 use crate::terminal::output;
-use crate::terminal::values::{epsilon, positive};
+use crate::terminal::values::{epsilon, name_of, positive};
 use crate::theory::{Constants, Point, Setting, Study, decimal, study_figure, study_table};
-use crate::train::{self, Plan};
+use crate::train::{self, LossName, Plan};
 
 const STUDY: &str = "A study, instead of one run";
 
@@ -78,7 +78,8 @@ pub fn run(
         points.push(point);
     }
     let table = study_table(&points);
-    files::write(&folder.join("study.md"), table.as_bytes())?;
+    let title = title(&study, collections);
+    files::write(&folder.join("study.md"), format!("{title}\n{table}").as_bytes())?;
     files::write(&folder.join("study.svg"), study_figure(&points)?.as_bytes())?;
     match as_json {
         true => {
@@ -88,6 +89,24 @@ pub fn run(
         false => print!("{table}"),
     }
     Ok(())
+}
+
+/// The head of the report: of what the table is.
+fn title(study: &Study, collections: &[Collection]) -> String {
+    let Study { plan, prepared, seeds, replacements, delta } = study;
+    let (loss, thresholds, _) = LossName::parts(&plan.loss);
+    let thresholds: Vec<String> = thresholds.iter().map(f32::to_string).collect();
+    let languages: Vec<String> =
+        collections.iter().map(|collection| format!("en-{}", collection.language)).collect();
+    format!(
+        "# Plain SGD and the theory's bounds, {}\n\nLoss {} with thresholds {}, {} dimensions. n pairs are drawn from {} training pairs; T steps of size c/t take one pair each. Means over {seeds} seeds, with the 95 % interval of the gap by Student's distribution; changes over {replacements} replaced pairs of the first seed, weighted to stand for all places of the pair in the order. Bounds with probability {}, counting n independent pairs; vacuous where no loss can exceed them.\n",
+        languages.join(", "),
+        name_of(loss),
+        thresholds.join(" and "),
+        plan.dimension,
+        prepared.training.len(),
+        1.0 - delta,
+    )
 }
 
 /// Every combination, by epsilon, c, passes and then n.

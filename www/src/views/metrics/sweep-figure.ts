@@ -54,17 +54,20 @@ export class SweepFigure {
     this.#figure.table = {
       caption: text.sweepCaption(labelOf(metric), format.count(this.#sweep.seeds)),
       columns: text.sweepColumns(axis),
-      rows: rows.map(({ setting, mean, standardDeviation }, row) => [setting, mean, standardDeviation, others[row]!.mean, others[row]!.standardDeviation]),
+      rows: rows.map(({ setting, mean, low, high }, row) => {
+        const other = others[row]!;
+        return [setting, mean, low, high, other.mean, other.low, other.high];
+      }),
       format: format.plain,
     };
   }
 }
 
-/** The means, and an error bar of one standard deviation at each. */
+/** The means, and the interval of each as a bar. */
 function withBars(points: readonly SweepPoint[], series: number, name: string): Line[] {
-  const bar = ({ setting, mean, standardDeviation }: SweepPoint) => [
-    [setting, mean - standardDeviation] as const,
-    [setting, mean + standardDeviation] as const,
+  const bar = ({ setting, low, high }: SweepPoint) => [
+    [setting, low] as const,
+    [setting, high] as const,
     [setting, Number.NaN] as const,
   ];
   return [

@@ -1,11 +1,12 @@
-import epsilonReport from "../../../../docs/paper/epsilon-fr.md?raw";
-import negativesReport from "../../../../docs/paper/negatives-fr.md?raw";
+import epsilonReport from "../../../../docs/paper/epsilon-verses-fr.md?raw";
+import negativesReport from "../../../../docs/paper/negatives-verses-fr.md?raw";
 
-/** A metric over the seeds of a setting. */
+/** A metric over the test queries and seeds of a setting, with its 95 % interval. */
 export interface SweepPoint {
   setting: number;
   mean: number;
-  standardDeviation: number;
+  low: number;
+  high: number;
 }
 
 /** One setting varied, the model trained again for each: the points of each metric, by the documents that are ranked. */
@@ -19,7 +20,7 @@ export interface Sweep {
 /** The corpus of the sweeps, and how many negatives the sweep of epsilon samples: filled in by pkg-scripts/figures.mjs. */
 export const SWEPT = {
   documents: /*=verses-documents*/31_095/*/*/,
-  queries: /*=sweep-queries*/2_000/*/*/,
+  queries: /*=sweep-queries*/1_200/*/*/,
   negatives: /*=sweep-negatives*/40/*/*/,
 } as const;
 
@@ -30,18 +31,21 @@ export const SWEEPS: Readonly<Record<"epsilon" | "negatives", Sweep>> = {
 };
 
 function read(report: string): Sweep {
-  const [, sampled = "", all = ""] = report.split("\n## ");
+  const section = (name: string) => report.split("\n## ").find((section) => section.startsWith(name)) ?? "";
+  const [sampled, all] = [section("sampled candidates"), section("all documents")];
   const [, testQueries, seeds] = /(\d+) test queries, .* over (\d+) seeds/.exec(sampled) ?? [];
   return { testQueries: Number(testQueries), seeds: Number(seeds), sampled: readTable(sampled), all: readTable(all) };
 }
 
-/** Columns of `mean ± standard deviation` below the metrics' names. */
+/** Columns of `mean [low, high]` below the metrics' names. A setting that is not one number, as a learned epsilon, has no place. */
 function readTable(section: string): Record<string, SweepPoint[]> {
-  const lines = section.split("\n").filter((line) => line.startsWith("| "));
-  const [[, ...names] = [], ...rows] = lines.map((line) => line.slice(2, -2).replaceAll("*", "").split(" | "));
+  const [, means = ""] = section.split("\nMeans over queries and seeds");
+  const lines = means.split("\nEach less")[0]!.split("\n").filter((line) => line.startsWith("| "));
+  const [[, ...names] = [], ...rows] = lines.map((line) => line.slice(2, -2).split(" | "));
+  const placed = rows.filter(([setting]) => !Number.isNaN(Number(setting)));
   const point = (column: number) => (row: string[]) => {
-    const [mean = Number.NaN, standardDeviation = Number.NaN] = row[column]?.split(" ± ").map(Number) ?? [];
-    return { setting: Number(row[0]), mean, standardDeviation };
+    const [mean = Number.NaN, low = Number.NaN, high = Number.NaN] = row[column]?.match(/[\d.]+/g)?.map(Number) ?? [];
+    return { setting: Number(row[0]), mean, low, high };
   };
-  return Object.fromEntries(names.map((name, at) => [name, rows.map(point(at + 1))]));
+  return Object.fromEntries(names.map((name, at) => [name, placed.map(point(at + 1))]));
 }
