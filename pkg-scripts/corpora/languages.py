@@ -148,6 +148,12 @@ LANGUAGES = {
         "enwiktionary": "es",
         "wordnets": {"wiktionary": "wns/wikt/wn-wikt-spa.tab"},
     },
+    # Verses alone, for experiments.
+    "fr": {"script": "Latn", "bible": "open-bibles", "osis": "fra-ostervald.osis.xml"},
+    "it": {"script": "Latn", "bible": "open-bibles", "osis": "ita-riveduta.osis.xml"},
+    # Its copy has most of Matthew 23 in place of Matthew 22.
+    "sw": {"script": "Latn", "bible": "open-bibles", "osis": "swa-swahili.osis.xml", "wrong": [("MAT", 22)]},
+    "tl": {"script": "Latn", "bible": "open-bibles", "osis": "tgl-tagalog.osis.xml"},
 }
 
 # The licences of the wordnets, by file.

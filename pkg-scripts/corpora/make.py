@@ -221,7 +221,8 @@ class Maker:
         for path, data in self.sources.files("web-bible", "*.usfm").items():
             if path.endswith(".usfm"):
                 english.update(readers.usfm(data.decode("utf-8-sig")))
-        other = self._arabic_bible() if self.facts["bible"] == "arabic-bible" else self._usfm_bible()
+        read = {"arabic-bible": self._arabic_bible, "hindi-bible": self._usfm_bible, "open-bibles": self._osis_bible}
+        other = read[self.facts["bible"]]()
         for group, name, a, b in readers.verse_pairs(english, other):
             self.pairs.add("bible", group, name, a, b)
 
@@ -231,6 +232,11 @@ class Maker:
             if path.endswith(".usfm"):
                 verses.update(readers.usfm(data.decode("utf-8-sig")))
         return verses
+
+    def _osis_bible(self):
+        wrong = {(readers.NUMBER[book], chapter) for book, chapter in self.facts.get("wrong", [])}
+        verses = readers.osis(self.text("open-bibles", self.facts["osis"]))
+        return {place: text for place, text in verses.items() if place[:2] not in wrong}
 
     def _arabic_bible(self):
         verses = {}
@@ -384,6 +390,8 @@ def main(arguments):
     code = options.language
     if code not in LANGUAGES:
         return f"unknown language `{code}`: expected one of {', '.join(sorted(LANGUAGES))}; languages.py tells how to add one"
+    if "tatoeba" not in LANGUAGES[code] and options.only != ["bible"]:
+        return f"`{code}` has verses alone: add --only bible"
     try:
         known = [pair for path in options.without for pair in read_pairs(path)]
         maker = Maker(code, Sources(options.sources, options.offline), known, has_dev=not options.only)

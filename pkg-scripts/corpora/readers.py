@@ -62,6 +62,27 @@ def sql_verses(text, book):
     return verses
 
 
+# The books as OSIS names them, in the order of `BOOKS`.
+OSIS_BOOKS = (
+    "Gen Exod Lev Num Deut Josh Judg Ruth 1Sam 2Sam 1Kgs 2Kgs 1Chr 2Chr Ezra Neh Esth Job Ps Prov Eccl Song Isa Jer Lam Ezek Dan Hos Joel "
+    "Amos Obad Jonah Mic Nah Hab Zeph Hag Zech Mal Matt Mark Luke John Acts Rom 1Cor 2Cor Gal Eph Phil Col 1Thess 2Thess 1Tim 2Tim Titus "
+    "Phlm Heb Jas 1Pet 2Pet 1John 2John 3John Jude Rev"
+).split()
+
+
+def osis(text):
+    """The verses of a Bible in OSIS whose verses are elements with an osisID such as Matt.1.1."""
+    verses = {}
+    for element in _xml(text, "OSIS").iter():
+        book, _, place = element.get("osisID", "").partition(".")
+        if element.tag.rpartition("}")[2] == "verse" and book in OSIS_BOOKS:
+            chapter, _, verse = place.partition(".")
+            verses[(OSIS_BOOKS.index(book) + 1, int(chapter), int(verse))] = " ".join("".join(element.itertext()).split())
+    if not any(verses.values()):
+        raise FormatError("no verse with an osisID and text: not OSIS, or with verses as milestones")
+    return verses
+
+
 def verse_pairs(english, other):
     """Pairs of verses of the chapters in which both sides number the same verses: (group, id, English, other)."""
     chapters = {}

@@ -72,6 +72,10 @@ SOURCES = {
             "hindi-bible", "Hindi Bible of Free Bibles India", "CC BY-SA 4.0", "FreeBiblesIndia/Hindi_Bible",
             "0bc468f34cbfb77fefeb2685616e91fbd7d55101",
         ),
+        github(
+            "open-bibles", "Bibles collected by Open Bibles: Ostervald (fr), Riveduta 1927 (it), a Swahili New Testament, Ang Dating Biblia (tl)",
+            "public domain", "seven1m/open-bibles", "4e41ce04b87017781bff3108d69bb4db86b30873",
+        ),
         github("tico19", "TICO-19", "CC0 1.0", "tico-19/tico-19.github.io", "d97615f9cffa28ec7de571e00fbd513e5a1c7fc7"),
         github("godot", "Godot editor strings", "MIT", "godotengine/godot-editor-l10n", "da7b2eb4c053482af6fcccb26707d8c5d14705a4"),
         github("kolibri", "Kolibri strings", "MIT", "learningequality/kolibri", "9966f00def5fb3df0b3670bc85c007d85f6a8ab0"),

@@ -100,6 +100,15 @@ class Reading(unittest.TestCase):
         )
         self.assertEqual(readers.usfm(text), {(1, 1, 1): "In the first days it rained.", (1, 1, 0): "Then sun came."})
 
+    def test_osis_gives_the_verses_of_the_books_that_it_knows(self):
+        verses = "<verse osisID='Gen.1.1'>It <i>rained</i>\n all day.</verse><verse osisID='Rev.22.21'>It ended.</verse><verse osisID='Tob.1.1'>No.</verse>"
+        text = f"<osis xmlns='http://www.bibletechnologies.net/2003/OSIS/namespace'><chapter osisID='Gen.1'>{verses}</chapter></osis>"
+        self.assertEqual(readers.osis(text), {(1, 1, 1): "It rained all day.", (66, 22, 21): "It ended."})
+        with self.assertRaisesRegex(readers.FormatError, "milestones"):
+            readers.osis("<osis><verse osisID='Gen.1.1' sID='1'/>It rained.<verse eID='1'/></osis>")
+        with self.assertRaisesRegex(readers.FormatError, "not OSIS"):
+            readers.osis("<osis><verse")
+
     def test_a_chapter_counts_only_where_both_sides_number_the_same_verses(self):
         left = {(1, 1, 1): "a", (1, 1, 2): "b", (1, 2, 1): "c", (1, 3, 1): "e", (1, 3, 0): "f"}
         right = {(1, 1, 1): "A", (1, 1, 2): "B", (1, 2, 1): "C", (1, 2, 2): "D", (1, 3, 1): "E", (1, 3, 0): "F"}
@@ -246,6 +255,7 @@ class ChosenSets(unittest.TestCase):
 
     def test_a_set_that_the_language_lacks_is_named(self):
         self.assertEqual(self.make("de", "--only", "bible"), ("no pairs of bible in `de`", {}))
+        self.assertEqual(self.make("sw"), ("`sw` has verses alone: add --only bible", {}))
 
     def test_an_unknown_set_is_refused(self):
         with contextlib.redirect_stderr(io.StringIO()) as error, self.assertRaises(SystemExit):
