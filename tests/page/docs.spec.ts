@@ -46,7 +46,7 @@ const test = base.extend<{ complaints: string[] }, { site: string }>({
 test.describe.configure({ mode: "default" });
 test.skip(!existsSync(mdbook), "mdBook is not installed: run pkg-scripts/docs");
 
-const PAGES = ["index.html", "faq.html", "hosts.html", "paper/losses-five-verses-fr.html", "fr/faq.html"];
+const PAGES = ["index.html", "faq.html", "hosts.html", "paper.html", "paper/losses-five-verses-fr.html", "fr/faq.html"];
 
 for (const [width, colorScheme] of [[320, "dark"], [1280, "light"]] as const) {
   test(`at ${width} pixels nothing scrolls sideways, and axe finds nothing where it is ${colorScheme}`, async ({ page, site }) => {
