@@ -124,6 +124,19 @@ const TABLES = {
       column(`${P} less SOSL`, documentsReport, "query all less", P),
       column("MAP on samples, less SOSL", documentsReport, "query samples less", "MAP"),
     ]),
+  "losses-manuals": () => {
+    const report = "losses-all-manuals-fr";
+    return byRow("row", rowsOf(report, "query all spread"), [
+      column(`at random: ${P}`, report, "query all mean", P),
+      column("less SOSL", report, "query all less", P),
+      column("MAP", report, "query all mean", "MAP"),
+      column("less SOSL", report, "query all less", "MAP"),
+      column(`by group: ${P}`, report, "group all mean", P),
+      column("less SOSL", report, "group all less", P),
+      column("MAP", report, "group all mean", "MAP"),
+      column("less SOSL", report, "group all less", "MAP"),
+    ]);
+  },
   "losses-documents-languages": () =>
     byRow("row", rowsOf("losses-all-documents-it", "query all spread"),
       documents.slice(1).map(([name, code]) => effects(name, `losses-all-documents-${code}`, "query all", "MAP"))),
