@@ -328,6 +328,22 @@ fn small_initial_weights_are_compared_with_and_without_clipping() {
         let descends = rows[0]["settings"]["descent"] == true;
         assert_eq!(descends, !descent.is_empty());
         assert!(place.read(&format!("{out}/sweep.md")).contains("longest gradient"));
+        // Each deviation's rows less its first, for both rankings; the difference of means is the mean difference.
+        let differences = swept["differences"].as_array().unwrap();
+        assert_eq!(differences.len(), 4);
+        for (number, table) in differences.iter().enumerate() {
+            let rows = table["rows"].as_array().unwrap();
+            let names: Vec<&str> = rows.iter().map(|row| row["name"].as_str().unwrap()).collect();
+            let deviation = ["0.0001", "0.2"][number % 2];
+            let expected = ["cosine", "cosine, clipped", "SCS", "SCS, clipped"]
+                .map(|name| format!("{name}, {deviation}"));
+            assert_eq!(names, expected);
+            let map = |row: usize| &rows[row]["metrics"]["MAP"];
+            let mean = |row: usize| map(row)["mean"].as_f64().unwrap();
+            assert!(map(0)["difference"].is_null());
+            let difference = map(2)["difference"]["mean"].as_f64().unwrap();
+            assert!((difference - (mean(2) - mean(0))).abs() < 1e-9, "{table}");
+        }
     }
 }
 
