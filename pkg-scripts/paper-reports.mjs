@@ -138,8 +138,10 @@ const TABLES = {
     ]);
   },
   "losses-documents-languages": () =>
-    byRow("row", rowsOf("losses-all-documents-it", "query all spread"),
-      documents.slice(1).map(([name, code]) => effects(name, `losses-all-documents-${code}`, "query all", "MAP"))),
+    byRow("row", rowsOf("losses-all-documents-it", "query all spread"), documents.slice(1).flatMap(([name, code]) => [
+      effects(`${name}, MAP`, `losses-all-documents-${code}`, "query all", "MAP"),
+      effects("NDCG@5", `losses-all-documents-${code}`, "query all", "NDCG@5"),
+    ])),
   encoders: () => {
     const report = "encoders-lsi-verses-sw";
     return byRow("row", rowsOf(report, "group all spread"), [
