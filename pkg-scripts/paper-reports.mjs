@@ -171,11 +171,13 @@ const TABLES = {
       effects("French, all queries", "epsilon-all-verses-fr", "all", P),
       effects("Swahili, all queries", "epsilon-all-verses-sw", "all", P),
     ]),
-  "epsilon-documents": () =>
-    byRow("epsilon", rowsOf("epsilon-all-documents-fr", "all spread"), documents.flatMap(([name, code]) => [
-      effects(`${name}, MAP`, `epsilon-all-documents-${code}`, "all", "MAP"),
-      effects("on samples", `epsilon-all-documents-${code}`, "samples", "MAP"),
-    ])),
+  "epsilon-documents": () => {
+    const folders = [["French manuals", "manuals-fr"], ...documents.map(([name, code]) => [name, `documents-${code}`])];
+    return byRow("epsilon", rowsOf("epsilon-all-manuals-fr", "all spread"), folders.flatMap(([name, folder]) => [
+      effects(`${name}, MAP`, `epsilon-all-${folder}`, "all", "MAP"),
+      effects("on samples", `epsilon-all-${folder}`, "samples", "MAP"),
+    ]));
+  },
   grades: () => {
     const report = "grades-verses-fr";
     return byRow("row", rowsOf(report, "group all spread"), [
