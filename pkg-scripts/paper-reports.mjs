@@ -84,7 +84,7 @@ const documentsReport = "losses-all-documents-fr";
 const five = "losses-five-verses";
 const P = "P_mr@1";
 
-const documents = [["French", "fr"], ["Italian", "it"], ["Tagalog", "tl"], ["Swahili", "sw"]];
+const languages = [["French", "fr"], ["Italian", "it"], ["Tagalog", "tl"], ["Swahili", "sw"]];
 
 /** The tables of docs/paper.md by their names. */
 const TABLES = {
@@ -99,7 +99,7 @@ const TABLES = {
       column("MAP less SOSL", `${five}-fr`, "query all less", "MAP"),
     ]),
   "losses-languages": () =>
-    byRow("row", rowsOf(`${five}-it`, "group all spread"), documents.slice(1).flatMap(([name, code]) => [
+    byRow("row", rowsOf(`${five}-it`, "group all spread"), languages.slice(1).flatMap(([name, code]) => [
       effects(`${name}, by group`, `${five}-${code}`, "group all", P),
       effects("at random", `${five}-${code}`, "query all", P),
     ])),
@@ -114,6 +114,11 @@ const TABLES = {
       column("MAP less SOSL", report, "group all less", "MAP"),
     ]);
   },
+  "losses-all-languages": () =>
+    byRow("row", rowsOf("losses-all-verses-it", "group all spread"), languages.slice(1).flatMap(([name, code]) => [
+      effects(`${name}, ${P}`, `losses-all-verses-${code}`, "group all", P),
+      effects("MAP", `losses-all-verses-${code}`, "group all", "MAP"),
+    ])),
   "losses-documents": () =>
     byRow("row", rowsOf(documentsReport, "query all spread"), [
       column("epsilon", documentsReport, "query settings", "epsilon"),
@@ -138,7 +143,7 @@ const TABLES = {
     ]);
   },
   "losses-documents-languages": () =>
-    byRow("row", rowsOf("losses-all-documents-it", "query all spread"), documents.slice(1).flatMap(([name, code]) => [
+    byRow("row", rowsOf("losses-all-documents-it", "query all spread"), languages.slice(1).flatMap(([name, code]) => [
       effects(`${name}, MAP`, `losses-all-documents-${code}`, "query all", "MAP"),
       effects("NDCG@5", `losses-all-documents-${code}`, "query all", "NDCG@5"),
     ])),
@@ -172,7 +177,7 @@ const TABLES = {
       effects("Swahili, all queries", "epsilon-all-verses-sw", "all", P),
     ]),
   "epsilon-documents": () => {
-    const folders = [["French manuals", "manuals-fr"], ...documents.map(([name, code]) => [name, `documents-${code}`])];
+    const folders = [["French manuals", "manuals-fr"], ...languages.map(([name, code]) => [name, `documents-${code}`])];
     return byRow("epsilon", rowsOf("epsilon-all-manuals-fr", "all spread"), folders.flatMap(([name, folder]) => [
       effects(`${name}, MAP`, `epsilon-all-${folder}`, "all", "MAP"),
       effects("on samples", `epsilon-all-${folder}`, "samples", "MAP"),
@@ -216,7 +221,7 @@ const TABLES = {
   "negatives-documents": () => {
     const metrics = [["all", P], ["all", "MAP"], ["samples", P], ["samples", "MAP"]];
     const head = ["documents", ...metrics.map(([section, metric]) => `${metric}, ${section === "all" ? "all documents" : "samples"}`)];
-    const rows = documents.map(([name, code]) => {
+    const rows = languages.map(([name, code]) => {
       const report = reportOf(`negatives-documents-${code}`);
       return [`[${name}](paper/negatives-documents-${code}.md)`, ...metrics.map(([section, metric]) => written(report.get(`${section} less`).get("100").get(metric)))];
     });
