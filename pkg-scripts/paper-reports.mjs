@@ -50,7 +50,7 @@ const reportOf = (name) => sectionsOf(read(`paper/${name}.md`));
 
 // ---- writing tables
 
-/** The least p that goes without saying. */
+/** A difference with a p below this stands without it. */
 const SURE = 0.05;
 
 /** A cell of a report as the page writes it: true minus signs, and p where a difference may be chance. */
@@ -63,112 +63,114 @@ export function written(cell) {
 const lineOf = (cells) => `| ${cells.join(" | ")} |`;
 const tableOf = (head, rows) => `\n\n${[head, head.map(() => "---"), ...rows].map(lineOf).join("\n")}\n\n`;
 
-/** A column: its title, and the place of its cells: a report, a section and a metric. */
-const column = (title, report, section, metric) => ({ title, cells: (row) => reportOf(report).get(section)?.get(row)?.get(metric) });
+/** A column of a report: its title, and the section and metric of its cells. */
+const columnOf = (report) => ([title, section, metric]) => ({ title, cells: (row) => report.get(section)?.get(row)?.get(metric) });
 
 /** A column of differences from the first row, and in that row its mean, with the interval or else the spread over seeds. */
-function effects(title, report, section, metric) {
-  const all = reportOf(report);
-  const first = [...all.get(`${section} spread`).keys()][0];
-  const mean = all.get(`${section} mean`).get(first)?.get(metric) ?? all.get(`${section} spread`).get(first).get(metric);
-  return { title, cells: (row) => (row === first ? mean : all.get(`${section} less`).get(row)?.get(metric)) };
+function effects(title, name, section, metric) {
+  const report = reportOf(name);
+  const [mean, spread, less] = ["mean", "spread", "less"].map((kind) => report.get(`${section} ${kind}`));
+  const [first] = spread.keys();
+  const shown = mean.get(first)?.get(metric) ?? spread.get(first).get(metric);
+  return { title, cells: (row) => (row === first ? shown : less.get(row)?.get(metric)) };
 }
 
-const rowsOf = (report, section) => [...reportOf(report).get(section).keys()];
+const rowsOf = (report, section) => [...report.get(`${section} spread`).keys()];
 
 /** A table with a line for each of `rows`. */
 const byRow = (first, rows, columns) =>
   tableOf([first, ...columns.map(({ title }) => title)], rows.map((row) => [row, ...columns.map(({ cells }) => written(cells(row) ?? ""))]));
 
-const documentsReport = "losses-all-documents-fr";
-const five = "losses-five-verses";
-const P = "P_mr@1";
+/** A table of one report, with a line for each row of a section. */
+function ofReport(name, first, section, columns) {
+  const report = reportOf(name);
+  return byRow(first, rowsOf(report, section), columns.map(columnOf(report)));
+}
 
-const languages = [["French", "fr"], ["Italian", "it"], ["Tagalog", "tl"], ["Swahili", "sw"]];
+const P = "P_mr@1";
+const LANGUAGES = [["French", "fr"], ["Italian", "it"], ["Tagalog", "tl"], ["Swahili", "sw"]];
+
+/** A table of the reports of all languages but French, which has a table of its own: `columns` of each by its name and report. */
+function ofLanguages(experiment, first, section, columns) {
+  const others = LANGUAGES.slice(1).map(([name, code]) => [name, `${experiment}-${code}`]);
+  return byRow(first, rowsOf(reportOf(others[0][1]), section), others.flatMap(([name, report]) => columns(name, report)));
+}
 
 /** The tables of docs/paper.md by their names. */
 const TABLES = {
   losses: () =>
-    byRow("row", rowsOf(`${five}-fr`, "group all spread"), [
-      column("epsilon", `${five}-fr`, "group settings", "epsilon"),
-      column(`by group: ${P}`, `${five}-fr`, "group all mean", P),
-      column(`${P} less SOSL`, `${five}-fr`, "group all less", P),
-      column("MAP less SOSL", `${five}-fr`, "group all less", "MAP"),
-      column(`at random: ${P}`, `${five}-fr`, "query all mean", P),
-      column(`${P} less SOSL`, `${five}-fr`, "query all less", P),
-      column("MAP less SOSL", `${five}-fr`, "query all less", "MAP"),
+    ofReport("losses-five-verses-fr", "row", "group all", [
+      ["epsilon", "group settings", "epsilon"],
+      [`by group: ${P}`, "group all mean", P],
+      [`${P} less SOSL`, "group all less", P],
+      ["MAP less SOSL", "group all less", "MAP"],
+      [`at random: ${P}`, "query all mean", P],
+      [`${P} less SOSL`, "query all less", P],
+      ["MAP less SOSL", "query all less", "MAP"],
     ]),
   "losses-languages": () =>
-    byRow("row", rowsOf(`${five}-it`, "group all spread"), languages.slice(1).flatMap(([name, code]) => [
-      effects(`${name}, by group`, `${five}-${code}`, "group all", P),
-      effects("at random", `${five}-${code}`, "query all", P),
-    ])),
-  "losses-all": () => {
-    const report = "losses-all-verses-fr";
-    return byRow("row", rowsOf(report, "group all spread"), [
-      column("epsilon", report, "group settings", "epsilon"),
-      column(P, report, "group all mean", P),
-      column("NDCG@5", report, "group all mean", "NDCG@5"),
-      column("MAP", report, "group all mean", "MAP"),
-      column(`${P} less SOSL`, report, "group all less", P),
-      column("MAP less SOSL", report, "group all less", "MAP"),
-    ]);
-  },
+    ofLanguages("losses-five-verses", "row", "group all", (name, report) => [
+      effects(`${name}, by group`, report, "group all", P),
+      effects("at random", report, "query all", P),
+    ]),
+  "losses-all": () =>
+    ofReport("losses-all-verses-fr", "row", "group all", [
+      ["epsilon", "group settings", "epsilon"],
+      [P, "group all mean", P],
+      ["NDCG@5", "group all mean", "NDCG@5"],
+      ["MAP", "group all mean", "MAP"],
+      [`${P} less SOSL`, "group all less", P],
+      ["MAP less SOSL", "group all less", "MAP"],
+    ]),
   "losses-all-languages": () =>
-    byRow("row", rowsOf("losses-all-verses-it", "group all spread"), languages.slice(1).flatMap(([name, code]) => [
-      effects(`${name}, ${P}`, `losses-all-verses-${code}`, "group all", P),
-      effects("MAP", `losses-all-verses-${code}`, "group all", "MAP"),
-    ])),
+    ofLanguages("losses-all-verses", "row", "group all", (name, report) => [
+      effects(`${name}, ${P}`, report, "group all", P),
+      effects("MAP", report, "group all", "MAP"),
+    ]),
   "losses-documents": () =>
-    byRow("row", rowsOf(documentsReport, "query all spread"), [
-      column("epsilon", documentsReport, "query settings", "epsilon"),
-      column("NDCG@5", documentsReport, "query all mean", "NDCG@5"),
-      column("less SOSL", documentsReport, "query all less", "NDCG@5"),
-      column("MAP", documentsReport, "query all mean", "MAP"),
-      column("less SOSL", documentsReport, "query all less", "MAP"),
-      column(`${P} less SOSL`, documentsReport, "query all less", P),
-      column("MAP on samples, less SOSL", documentsReport, "query samples less", "MAP"),
+    ofReport("losses-all-documents-fr", "row", "query all", [
+      ["epsilon", "query settings", "epsilon"],
+      ["NDCG@5", "query all mean", "NDCG@5"],
+      ["less SOSL", "query all less", "NDCG@5"],
+      ["MAP", "query all mean", "MAP"],
+      ["less SOSL", "query all less", "MAP"],
+      [`${P} less SOSL`, "query all less", P],
+      ["MAP on samples, less SOSL", "query samples less", "MAP"],
     ]),
   "losses-manuals": () => {
-    const report = "losses-all-manuals-fr";
-    return byRow("row", rowsOf(report, "query all spread"), [
-      column(`at random: ${P}`, report, "query all mean", P),
-      column("less SOSL", report, "query all less", P),
-      column("MAP", report, "query all mean", "MAP"),
-      column("less SOSL", report, "query all less", "MAP"),
-      column(`by group: ${P}`, report, "group all mean", P),
-      column("less SOSL", report, "group all less", P),
-      column("MAP", report, "group all mean", "MAP"),
-      column("less SOSL", report, "group all less", "MAP"),
-    ]);
+    const ofSplit = (title, split) => [
+      [`${title}: ${P}`, `${split} all mean`, P],
+      ["less SOSL", `${split} all less`, P],
+      ["MAP", `${split} all mean`, "MAP"],
+      ["less SOSL", `${split} all less`, "MAP"],
+    ];
+    return ofReport("losses-all-manuals-fr", "row", "query all", [...ofSplit("at random", "query"), ...ofSplit("by group", "group")]);
   },
   "losses-documents-languages": () =>
-    byRow("row", rowsOf("losses-all-documents-it", "query all spread"), languages.slice(1).flatMap(([name, code]) => [
-      effects(`${name}, MAP`, `losses-all-documents-${code}`, "query all", "MAP"),
-      effects("NDCG@5", `losses-all-documents-${code}`, "query all", "NDCG@5"),
-    ])),
-  encoders: () => {
-    const report = "encoders-lsi-verses-sw";
-    return byRow("row", rowsOf(report, "group all spread"), [
-      column("epsilon", report, "group settings", "epsilon"),
-      column(P, report, "group all spread", P),
-      column("NDCG@5", report, "group all spread", "NDCG@5"),
-      column("MAP", report, "group all spread", "MAP"),
-      column(`${P} less the average`, report, "group all less", P),
-      column("MAP less the average", report, "group all less", "MAP"),
-      column(`${P} on samples, less the average`, report, "group samples less", P),
-    ]);
-  },
+    ofLanguages("losses-all-documents", "row", "query all", (name, report) => [
+      effects(`${name}, MAP`, report, "query all", "MAP"),
+      effects("NDCG@5", report, "query all", "NDCG@5"),
+    ]),
+  encoders: () =>
+    ofReport("encoders-lsi-verses-sw", "row", "group all", [
+      ["epsilon", "group settings", "epsilon"],
+      [P, "group all spread", P],
+      ["NDCG@5", "group all spread", "NDCG@5"],
+      ["MAP", "group all spread", "MAP"],
+      [`${P} less the average`, "group all less", P],
+      ["MAP less the average", "group all less", "MAP"],
+      [`${P} on samples, less the average`, "group samples less", P],
+    ]),
   epsilon: () =>
-    byRow("epsilon", rowsOf("epsilon-verses-fr", "all spread"), [
-      column(P, "epsilon-verses-fr", "all mean", P),
-      column("less cosine", "epsilon-verses-fr", "all less", P),
-      column("MAP", "epsilon-verses-fr", "all mean", "MAP"),
-      column("less cosine", "epsilon-verses-fr", "all less", "MAP"),
-      column(`${P} on samples, less cosine`, "epsilon-verses-fr", "samples less", P),
+    ofReport("epsilon-verses-fr", "epsilon", "all", [
+      [P, "all mean", P],
+      ["less cosine", "all less", P],
+      ["MAP", "all mean", "MAP"],
+      ["less cosine", "all less", "MAP"],
+      [`${P} on samples, less cosine`, "samples less", P],
     ]),
   "epsilon-languages": () =>
-    byRow("epsilon", rowsOf("epsilon-verses-fr", "all spread"), [
+    byRow("epsilon", rowsOf(reportOf("epsilon-verses-fr"), "all"), [
       effects("Italian", "epsilon-verses-it", "all", P),
       effects("Tagalog", "epsilon-verses-tl", "all", P),
       effects("Swahili", "epsilon-verses-sw", "all", P),
@@ -177,51 +179,51 @@ const TABLES = {
       effects("Swahili, all queries", "epsilon-all-verses-sw", "all", P),
     ]),
   "epsilon-documents": () => {
-    const folders = [["French manuals", "manuals-fr"], ...languages.map(([name, code]) => [name, `documents-${code}`])];
-    return byRow("epsilon", rowsOf("epsilon-all-manuals-fr", "all spread"), folders.flatMap(([name, folder]) => [
+    const folders = [["French manuals", "manuals-fr"], ...LANGUAGES.map(([name, code]) => [name, `documents-${code}`])];
+    const columns = folders.flatMap(([name, folder]) => [
       effects(`${name}, MAP`, `epsilon-all-${folder}`, "all", "MAP"),
       effects("on samples", `epsilon-all-${folder}`, "samples", "MAP"),
-    ]));
-  },
-  grades: () => {
-    const report = "grades-verses-fr";
-    return byRow("row", rowsOf(report, "group all spread"), [
-      column("epsilon", report, "group settings", "epsilon"),
-      column(P, report, "group all mean", P),
-      column("less the first", report, "group all less", P),
-      column("MAP", report, "group all mean", "MAP"),
-      column("MAP on samples, less the first", report, "group samples less", "MAP"),
     ]);
+    return byRow("epsilon", rowsOf(reportOf("epsilon-all-manuals-fr"), "all"), columns);
   },
+  grades: () =>
+    ofReport("grades-verses-fr", "row", "group all", [
+      ["epsilon", "group settings", "epsilon"],
+      [P, "group all mean", P],
+      ["less the first", "group all less", P],
+      ["MAP", "group all mean", "MAP"],
+      ["MAP on samples, less the first", "group samples less", "MAP"],
+    ]),
   explosion: () => {
-    const [adam, descent] = ["explosion-verses-sw", "explosion-descent-verses-sw"];
-    const rows = rowsOf(adam, "all spread").filter((row) => !row.startsWith("SCS, clipped"));
-    return byRow("row", rows, [
-      column("longest gradient of the score", adam, "settings", "longest gradient of the score"),
-      column("clipped steps", adam, "settings", "clipped steps"),
-      column(P, adam, "all mean", P),
-      column("less cosine", adam, "all less", P),
-      column("descent: clipped steps", descent, "settings", "clipped steps"),
-      column("last loss", descent, "settings", "of the last"),
-      column(P, descent, "all mean", P),
-      column("less cosine", descent, "all less", P),
-    ]);
+    const [adam, descent] = ["explosion-verses-sw", "explosion-descent-verses-sw"].map(reportOf);
+    const rows = rowsOf(adam, "all").filter((row) => !row.startsWith("SCS, clipped"));
+    const ofAdam = [
+      ["longest gradient of the score", "settings", "longest gradient of the score"],
+      ["clipped steps", "settings", "clipped steps"],
+      [P, "all mean", P],
+      ["less cosine", "all less", P],
+    ];
+    const ofDescent = [
+      ["descent: clipped steps", "settings", "clipped steps"],
+      ["last loss", "settings", "of the last"],
+      [P, "all mean", P],
+      ["less cosine", "all less", P],
+    ];
+    return byRow("row", rows, [...ofAdam.map(columnOf(adam)), ...ofDescent.map(columnOf(descent))]);
   },
-  negatives: () => {
-    const report = "negatives-verses-fr";
-    return byRow("negatives", rowsOf(report, "all spread"), [
-      column(`${P}, all documents`, report, "all mean", P),
-      column("less 20", report, "all less", P),
-      column("MAP, all documents", report, "all mean", "MAP"),
-      column("less 20", report, "all less", "MAP"),
-      column(`${P} on samples, less 20`, report, "samples less", P),
-      column("MAP on samples, less 20", report, "samples less", "MAP"),
-    ]);
-  },
+  negatives: () =>
+    ofReport("negatives-verses-fr", "negatives", "all", [
+      [`${P}, all documents`, "all mean", P],
+      ["less 20", "all less", P],
+      ["MAP, all documents", "all mean", "MAP"],
+      ["less 20", "all less", "MAP"],
+      [`${P} on samples, less 20`, "samples less", P],
+      ["MAP on samples, less 20", "samples less", "MAP"],
+    ]),
   "negatives-documents": () => {
     const metrics = [["all", P], ["all", "MAP"], ["samples", P], ["samples", "MAP"]];
     const head = ["documents", ...metrics.map(([section, metric]) => `${metric}, ${section === "all" ? "all documents" : "samples"}`)];
-    const rows = languages.map(([name, code]) => {
+    const rows = LANGUAGES.map(([name, code]) => {
       const report = reportOf(`negatives-documents-${code}`);
       return [`[${name}](paper/negatives-documents-${code}.md)`, ...metrics.map(([section, metric]) => written(report.get(`${section} less`).get("100").get(metric)))];
     });

@@ -175,7 +175,8 @@ class Documents:
 def grades(count):
     """For each section of a page its partially relevant ones: the nearest, `MOST_PARTIAL` at most, in the page's order."""
     for place in range(count):
-        others = sorted((other for other in range(count) if other != place), key=lambda other: (abs(other - place), other))
+        near = range(max(0, place - MOST_PARTIAL), min(count, place + MOST_PARTIAL + 1))
+        others = sorted((other for other in near if other != place), key=lambda other: (abs(other - place), other))
         yield place, sorted(others[:MOST_PARTIAL])
 
 
