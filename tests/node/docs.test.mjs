@@ -68,7 +68,7 @@ describe("figures", () => {
     }
     for (const language of ["en", "fr"]) {
       const strings = read(`www/src/views/metrics/strings.${language}.ts`).match(/^  sweep.*\n(?:    .*\n)?/gm).join("");
-      assert.doesNotMatch(strings.replaceAll(/figure \d|0 to 1|95 %/gi, ""), /\d/, language);
+      assert.doesNotMatch(strings.replaceAll(/figure \d|0 to 1|95\u00a0%/gi, ""), /\d/, language);
     }
   });
 

@@ -79,11 +79,11 @@ export const en = {
   sweepSummary: (metric: string, sampled: string, sampledAt: string, all: string, allAt: string) =>
     `${metric} among sampled negatives is highest at ${sampledAt} (${sampled}), among all documents at ${allAt} (${all}).`,
   sweepColumns: (setting: string) => [setting, "sampled negatives", "low", "high", "all documents", "low", "high"],
-  sweepCaption: (metric: string, seeds: string) => `${metric}, means over ${seeds} seeds, with the ends of their 95 % intervals`,
+  sweepCaption: (metric: string, seeds: string) => `${metric}, means over ${seeds} seeds, with the ends of their 95 % intervals`,
   sweepEpsilonNote: (seeds: string) =>
-    `As in the paper’s Figure 4: trained again for each epsilon, with thresholds tuned for it. Means over ${seeds} seeds; bars: 95 % intervals.`,
+    `As in the paper’s Figure 4: trained again for each epsilon, with thresholds tuned for it. Means over ${seeds} seeds; bars: 95 % intervals.`,
   sweepNegativesNote: (seeds: string) =>
-    `As in the paper’s Figure 5: trained again with that many sampled negatives for each query. Means over ${seeds} seeds; bars: 95 % intervals.`,
+    `As in the paper’s Figure 5: trained again with that many sampled negatives for each query. Means over ${seeds} seeds; bars: 95 % intervals.`,
   sweepSource: (queries: string, tested: string) =>
     `The two pictures of repeated training are this project’s own measurements (docs/paper.md), on another corpus than this page’s: English Bible verses as queries, French verses as documents, ${queries} queries to train on and ${tested} to test on. So compare where the curves rise and fall, not their heights.`,
 

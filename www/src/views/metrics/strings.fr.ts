@@ -82,11 +82,11 @@ export const fr: typeof en = {
   sweepSummary: (metric: string, sampled: string, sampledAt: string, all: string, allAt: string) =>
     `Le plus haut de ${metric} : parmi des négatifs échantillonnés ${sampled} (${sampledAt}), parmi tous les documents ${all} (${allAt}).`,
   sweepColumns: (setting: string) => [setting, "négatifs échantillonnés", "bas", "haut", "tous les documents", "bas", "haut"],
-  sweepCaption: (metric: string, seeds: string) => `${metric}, moyennes sur ${seeds} graines, avec les bornes de leurs intervalles à 95 %`,
+  sweepCaption: (metric: string, seeds: string) => `${metric}, moyennes sur ${seeds} graines, avec les bornes de leurs intervalles à 95 %`,
   sweepEpsilonNote: (seeds: string) =>
-    `Comme dans la figure 4 de l’article : entraîné à nouveau pour chaque epsilon, avec des seuils réglés pour lui. Moyennes sur ${seeds} graines ; barres : intervalles à 95 %.`,
+    `Comme dans la figure 4 de l’article : entraîné à nouveau pour chaque epsilon, avec des seuils réglés pour lui. Moyennes sur ${seeds} graines ; barres : intervalles à 95 %.`,
   sweepNegativesNote: (seeds: string) =>
-    `Comme dans la figure 5 de l’article : entraîné à nouveau avec autant de négatifs échantillonnés pour chaque requête. Moyennes sur ${seeds} graines ; barres : intervalles à 95 %.`,
+    `Comme dans la figure 5 de l’article : entraîné à nouveau avec autant de négatifs échantillonnés pour chaque requête. Moyennes sur ${seeds} graines ; barres : intervalles à 95 %.`,
   sweepSource: (queries: string, tested: string) =>
     `Les deux images d’entraînements répétés sont les propres mesures de ce projet (docs/paper.md), sur un autre corpus que celui de cette page : des versets de la Bible en anglais comme requêtes, en français comme documents, ${queries} requêtes d’entraînement et ${tested} de test. Comparez donc où les courbes montent et descendent, non leurs hauteurs.`,
 
