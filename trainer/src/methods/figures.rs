@@ -22,8 +22,16 @@ pub struct Figures {
     /// Each English query among its graded documents and those drawn for it, where there are grades
     /// between.
     pub sampled: Option<Summary>,
-    /// What settings are chosen by, of each query with the name of its group: numbers whose mean is
-    /// [`merit`](Self::merit).
+    /// What is reported with intervals. The first is what settings are chosen by: its mean is [`merit`](Self::merit).
+    pub parts: Vec<OfQueries>,
+}
+
+/// A figure of each query.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OfQueries {
+    /// What it is.
+    pub name: &'static str,
+    /// Of each query the name of its group, and the number.
     pub values: Vec<(String, f64)>,
 }
 
@@ -50,10 +58,19 @@ impl Figures {
         };
         let (there, back) = (summary(0), summary(1));
         let sampled = (each.len() > 2).then(|| summary(2));
-        let values = match each.get(2) {
+        let parts = match each.get(2) {
             Some(sampled) => {
-                let value = |(group, metrics): &(String, Metrics)| (group.clone(), metrics.ndcg_5);
-                sampled.iter().map(value).collect()
+                let of = |name, own: &Measured, metric: fn(&Metrics) -> f64| {
+                    let value =
+                        |(group, metrics): &(String, Metrics)| (group.clone(), metric(metrics));
+                    OfQueries { name, values: own.iter().map(value).collect() }
+                };
+                vec![
+                    of("NDCG@5 on sampled candidates", sampled, |metrics| metrics.ndcg_5),
+                    of("MAP on sampled candidates", sampled, |metrics| metrics.map),
+                    of("NDCG@5 among all documents", &each[0], |metrics| metrics.ndcg_5),
+                    of("MAP among all documents", &each[0], |metrics| metrics.map),
+                ]
             }
             None => {
                 let all = (there.queries + back.queries) as f64;
@@ -65,10 +82,11 @@ impl Figures {
                     };
                     own.iter().map(value).collect()
                 };
-                each.iter().flat_map(of).collect()
+                let values = each.iter().flat_map(of).collect();
+                vec![OfQueries { name: "MRR over both directions", values }]
             }
         };
-        Self { there, back, sampled, values }
+        Self { there, back, sampled, parts }
     }
 
     /// The means over several trainings, of the same queries each.
@@ -79,15 +97,18 @@ impl Figures {
             Summary { queries: each[0].queries, metrics: Metrics::mean(&metrics) }
         };
         let sampled: Option<Vec<Summary>> = of.iter().map(|figures| figures.sampled).collect();
-        let value = |(at, (group, _)): (usize, &(String, f64))| {
-            let sum = of.iter().filter_map(|figures| figures.values.get(at));
-            (group.clone(), sum.fold(0.0, |sum, (_, x)| sum + x) / of.len() as f64)
+        let part = |(number, OfQueries { name, values }): (usize, &OfQueries)| {
+            let value = |(at, (group, _)): (usize, &(String, f64))| {
+                let same = of.iter().filter_map(|figures| figures.parts[number].values.get(at));
+                (group.clone(), same.fold(0.0, |sum, (_, x)| sum + x) / of.len() as f64)
+            };
+            OfQueries { name, values: values.iter().enumerate().map(value).collect() }
         };
         Some(Self {
             there: mean(of.iter().map(|figures| figures.there).collect()),
             back: mean(of.iter().map(|figures| figures.back).collect()),
             sampled: sampled.map(mean),
-            values: first.values.iter().enumerate().map(value).collect(),
+            parts: first.parts.iter().enumerate().map(part).collect(),
         })
     }
 
@@ -169,23 +190,33 @@ mod tests {
     }
 
     #[test]
-    fn values_have_the_merit_as_their_mean_and_trainings_are_averaged_query_by_query() {
+    fn the_first_figure_has_the_merit_as_its_mean_and_trainings_are_averaged_query_by_query() {
         let there = measured(&[("a", 1.0), ("b", 0.5), ("c", 0.0)]);
         let back = measured(&[("a", 0.25)]);
+        let values = |figures: &Figures, part: usize| {
+            figures.parts[part].values.iter().map(|(_, x)| *x).collect::<Vec<f64>>()
+        };
         let mean = |figures: &Figures| {
-            figures.values.iter().map(|(_, x)| x).sum::<f64>() / figures.values.len() as f64
+            values(figures, 0).iter().sum::<f64>() / values(figures, 0).len() as f64
         };
         let both = Figures::from_measured(&[there.clone(), back.clone()]);
         // Means 1/2 and 1/4.
         assert_eq!((both.merit(), both.mrr(), mean(&both)), (0.375, 0.375, 0.375));
         let graded = Figures::from_measured(&[there.clone(), back.clone(), there.clone()]);
         assert_eq!((graded.merit(), graded.mrr(), mean(&graded)), (0.25, 0.375, 0.25));
-        assert_eq!(graded.values[1], ("b".to_owned(), 0.25));
+        assert_eq!(graded.parts[0].values[1], ("b".to_owned(), 0.25));
         let other = measured(&[("a", 0.5), ("b", 0.5), ("c", 1.0)]);
         let other = Figures::from_measured(&[there, back, other]);
+        let names: Vec<&str> = other.parts.iter().map(|part| part.name).collect();
+        assert_eq!(names[0], "NDCG@5 on sampled candidates");
+        assert_eq!(names[2], "NDCG@5 among all documents");
+        // Sampled, and among all documents.
+        assert_eq!(
+            [values(&other, 0), values(&other, 2)],
+            [vec![0.25, 0.25, 0.5], vec![0.5, 0.25, 0.0]]
+        );
         let together = Figures::mean(&[graded, other]).unwrap();
-        let values: Vec<f64> = together.values.iter().map(|(_, x)| *x).collect();
-        assert_eq!(values, [0.375, 0.25, 0.25]);
+        assert_eq!(values(&together, 0), [0.375, 0.25, 0.25]);
         assert!((together.merit() - (0.25 + 1.0 / 3.0) / 2.0).abs() < 1e-12);
         assert_eq!(Figures::mean(&[]), None);
     }

@@ -17,7 +17,7 @@ mod training;
 mod unlabelled;
 
 pub use epsilon::{Epsilon, choose as choose_epsilon};
-pub use figures::Figures;
+pub use figures::{Figures, OfQueries};
 pub use lexicon::Lexicon;
 pub use method::{Method, Name as MethodName};
 pub use task::{Part, Task};

@@ -162,7 +162,7 @@ fn shares_of_the_pairs_have_rows_intervals_a_report_and_figures() {
         for method in 0..4 {
             let row = of(task, method);
             let [mean, low, high] =
-                ["mean", "low", "high"].map(|name| row["figure"][name].as_f64().unwrap());
+                ["mean", "low", "high"].map(|name| row["figures"][0][name].as_f64().unwrap());
             assert!((mean - row["MRR"].as_f64().unwrap()).abs() < 1e-12);
             assert!(low <= mean && mean <= high, "{row}");
         }
@@ -198,7 +198,7 @@ fn texts_without_translations_begin_dictionaries_and_held_out_ones_are_left_out(
     let without = rows(&place.json(compare));
     let told = place.run(&format!("{compare} --text en=more.txt")).success().get_output().clone();
     let with = rows(&serde_json::from_slice(&told.stdout).unwrap());
-    assert_eq!(with["cdl-pairs"]["figure"], without["cdl-pairs"]["figure"]);
+    assert_eq!(with["cdl-pairs"]["figures"], without["cdl-pairs"]["figures"]);
     assert_ne!(with["cdl"]["bytes"], without["cdl"]["bytes"]);
     let told = String::from_utf8(told.stderr).unwrap();
     assert!(told.contains("texts in en;"), "{told}");
@@ -214,6 +214,19 @@ fn graded_documents_have_the_first_papers_metrics_too() {
             let value = row["sampled"]["metrics"][name].as_f64().unwrap();
             assert!(value > 0.3, "{name} {value}");
         }
+        let figures = [
+            ("NDCG@5 on sampled candidates", &row["sampled"]["metrics"]["NDCG@5"]),
+            ("MAP on sampled candidates", &row["sampled"]["metrics"]["MAP"]),
+            ("NDCG@5 among all documents", &row["en-xx"]["metrics"]["NDCG@5"]),
+            ("MAP among all documents", &row["en-xx"]["metrics"]["MAP"]),
+        ];
+        for ((name, metric), figure) in figures.into_iter().zip(row["figures"].as_array().unwrap())
+        {
+            assert_eq!(figure["name"], name);
+            let [mean, expected] = [&figure["mean"], metric].map(|value| value.as_f64().unwrap());
+            assert!((mean - expected).abs() < 1e-12, "{name}: {mean}, {expected}");
+        }
+        assert_eq!(row["figures"].as_array().unwrap().len(), 4);
     }
     let told = place.output(compare);
     assert!(told.contains("| MAP |") && told.contains("| lsi | 200 directions |"), "{told}");

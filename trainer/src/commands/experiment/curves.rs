@@ -11,8 +11,6 @@ use crate::statistics::bootstrap::Interval;
 pub struct Outcome {
     /// What it is called.
     pub task: String,
-    /// Whether the figure is the MRR over both directions, or NDCG@5 on samples.
-    pub is_comparable: bool,
     /// Of a hundred training queries so many.
     pub percent: u8,
     /// How many pairs that are, by seed 1.
@@ -22,13 +20,20 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    fn figure(&self) -> &'static str {
-        if self.is_comparable { "MRR over both directions" } else { "NDCG@5 on sampled candidates" }
+    /// What its figures are; the first is the one that settings are chosen by.
+    fn figures(&self) -> Vec<&str> {
+        let figures = self.rows.first().and_then(|row| row.json["figures"].as_array());
+        figures.into_iter().flatten().filter_map(|figure| figure["name"].as_str()).collect()
     }
 
-    /// The mean of a row and its interval.
+    /// What pictures show.
+    fn first_figure(&self) -> &str {
+        self.figures().first().copied().unwrap_or_default()
+    }
+
+    /// The mean of a row's first figure and its interval.
     fn point(row: &Row) -> Option<(f64, Interval)> {
-        let figure = &row.json["figure"];
+        let figure = &row.json["figures"][0];
         let [mean, low, high] = ["mean", "low", "high"].map(|name| figure[name].as_f64());
         Some((mean?, Interval { low: low?, high: high? }))
     }
@@ -49,22 +54,26 @@ pub fn report(outcomes: &[Outcome]) -> String {
             .filter_map(|side| first.rows.first()?.json[side]["queries"].as_u64())
             .sum::<u64>() as usize;
         text += &format!(
-            "\n## {}\n\n{}; {queries} test queries of both directions together. Means over seeds; in brackets the 95 % \
-             interval, from a bootstrap that resamples groups; ± the standard deviation over seeds, where there are several.\n\n",
+            "\n## {}\n\n{queries} test queries of both directions together. Means over seeds; in brackets the 95 % \
+             interval, from a bootstrap that resamples groups; ± the standard deviation over seeds, where there are several.\n",
             first.task,
-            first.figure(),
         );
-        text += &table(shares, |_, row| figure(&row.json));
-        if let Some(name) = first.rows.first().and_then(|row| row.json["method"].as_str()) {
-            text +=
-                &format!("\nDifference from `{name}` at the same share, with its interval:\n\n");
-            text += &table(shares, |outcome, row| {
-                let difference = outcome.rows.first().and_then(|first| row.difference(first));
-                signed(&difference.unwrap_or_default())
-            });
+        for (number, name) in first.figures().iter().enumerate() {
+            text += &format!("\n{name}:\n\n");
+            text += &table(shares, |_, row| figure(&row.json["figures"][number]));
+            if let Some(first) = first.rows.first().and_then(|row| row.json["method"].as_str()) {
+                text += &format!("\n{name}, less that of `{first}` at the same share:\n\n");
+                text += &table(shares, |outcome, row| {
+                    let first = outcome.rows.first();
+                    let difference = first.and_then(|first| row.difference(first, number));
+                    signed(&difference.unwrap_or_default())
+                });
+            }
         }
-        text += "\nGain of the chosen epsilon over cosine, with its interval; the epsilon of each seed as a share of the \
-                 median length:\n\n";
+        text += &format!(
+            "\nGain of the chosen epsilon over cosine in {}; the epsilon of each seed as a share of the median length:\n\n",
+            first.first_figure()
+        );
         text += &table(shares, |_, row| epsilon(&row.json));
         text += "\nSettings:\n\n";
         text += &table(shares, |_, row| {
@@ -91,10 +100,9 @@ fn table(shares: &[Outcome], cell: impl Fn(&Outcome, &Row) -> String) -> String 
     text
 }
 
-fn figure(row: &Value) -> String {
-    let figure = &row["figure"];
+fn figure(figure: &Value) -> String {
     let number = |value: &Value| value.as_f64().unwrap_or(f64::NAN);
-    let deviation = row["deviation"].as_f64().map(|x| format!(" ± {x:.3}")).unwrap_or_default();
+    let deviation = figure["deviation"].as_f64().map(|x| format!(" ± {x:.3}")).unwrap_or_default();
     let [mean, low, high] = ["mean", "low", "high"].map(|name| number(&figure[name]));
     format!("{mean:.3} [{low:.3}, {high:.3}]{deviation}")
 }
@@ -126,7 +134,7 @@ pub fn shares(outcomes: &[Outcome]) -> Result<String, Error> {
         Panel {
             title: shares[0].task.clone(),
             x: "per cent of the training pairs".into(),
-            y: shares[0].figure().into(),
+            y: shares[0].first_figure().into(),
             range: [(0.0, 100.0), (0.0, 1.0)],
             lines: shares[0].rows.iter().enumerate().map(line).collect(),
         }
@@ -150,7 +158,7 @@ pub fn methods(outcomes: &[Outcome]) -> Result<String, Error> {
         Some(Panel {
             title: format!("{}, {} % of the pairs", largest.task, largest.percent),
             x: "methods in the order of the legend".into(),
-            y: largest.figure().into(),
+            y: largest.first_figure().into(),
             range: [(0.0, largest.rows.len() as f64 + 1.0), (0.0, 1.0)],
             lines: largest.rows.iter().enumerate().filter_map(line).collect(),
         })
@@ -173,18 +181,20 @@ mod tests {
                 "method": name,
                 "setting": "-",
                 "settings tried": 1,
-                "figure": { "mean": mean, "low": mean - 0.1, "high": mean + 0.2 },
-                "deviation": 0.0125,
+                "figures": [
+                    { "name": "MRR", "mean": mean, "low": mean - 0.1, "high": mean + 0.2, "deviation": 0.0125 },
+                    { "name": "MAP", "mean": 0.125, "low": 0.0, "high": 0.25, "deviation": null },
+                ],
                 "en-xx": { "queries": 2 },
                 "xx-en": { "queries": 1 },
                 "epsilon": { "shares": [0.5, 0.0], "gain": { "mean": 0.01, "low": -0.02, "high": 0.03 } },
             }),
-            values: groups.zip(values.iter().copied()).collect(),
+            values: vec![groups.zip(values.iter().copied()).collect(), vec![("a".into(), 0.125)]],
         }
     }
 
     fn outcome(percent: u8, rows: Vec<Row>) -> Outcome {
-        Outcome { task: "comparable en-xx".into(), is_comparable: true, percent, pairs: 7, rows }
+        Outcome { task: "comparable en-xx".into(), percent, pairs: 7, rows }
     }
 
     #[test]
@@ -197,7 +207,10 @@ mod tests {
             "3 test queries",
             "| method | 10 %, 7 pairs | 100 %, 7 pairs |",
             "| `cdl` | 0.250 [0.150, 0.450] ± 0.013 | 0.500 [0.400, 0.700] ± 0.013 |",
+            "\nMRR, less that of `cdl` at the same share:\n",
             "| `lsi` | +0.250 [+0.250, +0.250] | +0.250 [+0.250, +0.250] |",
+            "\nMAP:\n",
+            "| `lsi` | 0.125 [0.000, 0.250] | 0.125 [0.000, 0.250] |",
             "| `cdl` | +0.010 [-0.020, +0.030] at 0.5, 0.0 |",
             "| `cdl` | - (1 tried; 0.0 s) |",
         ] {
@@ -210,7 +223,7 @@ mod tests {
 
     #[test]
     fn rows_of_other_queries_have_no_difference() {
-        assert_eq!(row("a", &[0.5]).difference(&row("b", &[0.5, 0.5])), None);
+        assert_eq!(row("a", &[0.5]).difference(&row("b", &[0.5, 0.5]), 0), None);
         let stored = row("a", &[0.5, 0.25]);
         assert_eq!(Row::from_json(&stored.to_json()), stored);
     }

@@ -54,8 +54,7 @@ pub fn compare(arguments: &Compare) -> Result<(), Error> {
                 println!("{}", to_table(&task, percent, &rows));
             }
             results.push(to_json(&task, (percent, pairs), &rows));
-            let (name, is_comparable) = (task.name.clone(), task.is_comparable);
-            outcomes.push(Outcome { task: name, is_comparable, percent, pairs, rows });
+            outcomes.push(Outcome { task: task.name.clone(), percent, pairs, rows });
         }
     }
     let results = json!({ "tasks": results });

@@ -8,7 +8,9 @@ use serde_json::{Value, json};
 
 use crate::data::Split;
 use crate::error::Error;
-use crate::methods::{Epsilon, Figures, Method, MethodName, Part, Task, Trained, choose_epsilon};
+use crate::methods::{
+    Epsilon, Figures, Method, MethodName, OfQueries, Part, Task, Trained, choose_epsilon,
+};
 use crate::statistics::DRAWS;
 use crate::statistics::bootstrap::interval_of_mean;
 use crate::statistics::seeds::spread;
@@ -22,17 +24,18 @@ const SEED: u64 = 1;
 pub struct Row {
     /// Figures.
     pub json: Value,
-    /// Of each test query the group and the number whose mean is the figure that settings are chosen by, averaged
-    /// over seeds.
-    pub values: Vec<(String, f64)>,
+    /// For each of its figures, of each test query the group and the number, averaged over seeds.
+    pub values: Vec<Vec<(String, f64)>>,
 }
 
 impl Row {
     /// What [`to_json`](Self::to_json) wrote.
     pub fn from_json(stored: &Value) -> Self {
         let value = |entry: &Value| Some((entry[0].as_str()?.to_owned(), entry[1].as_f64()?));
-        let values = stored["values"].as_array().into_iter().flatten().filter_map(value);
-        Self { json: stored["row"].clone(), values: values.collect() }
+        let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+        let figure = |values: Value| list(&values).iter().filter_map(value).collect();
+        let values = list(&stored["values"]).into_iter().map(figure).collect();
+        Self { json: stored["row"].clone(), values }
     }
 
     /// All of it.
@@ -40,10 +43,12 @@ impl Row {
         json!({ "row": self.json, "values": self.values })
     }
 
-    /// The difference from another row on the same test queries, and its 95 % interval over groups.
-    pub fn difference(&self, other: &Self) -> Option<Value> {
-        let same = self.values.len() == other.values.len();
-        let pairs = self.values.iter().zip(&other.values);
+    /// How one of its figures differs from another row's on the same test queries, with the 95 % interval over groups.
+    pub fn difference(&self, other: &Self, figure: usize) -> Option<Value> {
+        let [own, other] = [self, other].map(|row| row.values.get(figure));
+        let (own, other) = (own?, other?);
+        let same = own.len() == other.len();
+        let pairs = own.iter().zip(other);
         let values: Vec<(&str, f64)> =
             pairs.map(|((group, x), (_, y))| (&group[..], x - y)).collect();
         same.then(|| mean_with_interval(&values)).flatten()
@@ -154,14 +159,12 @@ fn row(
     let nothing = || Error::Usage("--seeds must be at least 1".into());
     let each: Vec<Figures> = tested.iter().map(|tested| tested.figures.clone()).collect();
     let figures = Figures::mean(&each).ok_or_else(nothing)?;
-    let merits: Vec<f64> = each.iter().map(Figures::merit).collect();
-    let deviation = spread(&merits).and_then(|spread| spread.deviation);
-    let values: Vec<(&str, f64)> =
-        figures.values.iter().map(|(group, x)| (&group[..], *x)).collect();
     let shares: Vec<f64> =
         epsilons.iter().flatten().map(|epsilon| crate::theory::decimal(epsilon.share)).collect();
     let cosine: Option<Vec<Figures>> = tested.iter().map(|tested| tested.cosine.clone()).collect();
     let cosine = cosine.and_then(|each| Figures::mean(&each));
+    let reported = (0..figures.parts.len()).map(|part| reported(&figures, &each, part));
+    let reported: Vec<Value> = reported.collect();
     let mut json = json!({
         "method": name_of(name),
         "setting": format!("{method}{}", trained.chosen()),
@@ -169,8 +172,7 @@ fn row(
         "share": percent,
         "seeds": tested.len(),
         "MRR": figures.mrr(),
-        "figure": mean_with_interval(&values),
-        "deviation": deviation,
+        "figures": reported,
         "en-xx": figures.there.to_json(),
         "xx-en": figures.back.to_json(),
         "seconds": seconds / tested.len() as f64,
@@ -180,12 +182,31 @@ fn row(
         json["sampled"] = Value::Object(sampled.to_json());
     }
     if let Some(cosine) = cosine {
-        let pairs = figures.values.iter().zip(&cosine.values);
+        let pairs = figures.parts[0].values.iter().zip(&cosine.parts[0].values);
         let gains: Vec<(&str, f64)> =
             pairs.map(|((group, x), (_, y))| (&group[..], x - y)).collect();
         json["epsilon"] = json!({ "shares": shares, "gain": mean_with_interval(&gains) });
     }
-    Ok(Row { json, values: figures.values })
+    let values = figures.parts.into_iter().map(|part| part.values).collect();
+    Ok(Row { json, values })
+}
+
+/// A figure's mean over trainings with its interval, and how far it spreads over them.
+fn reported(mean: &Figures, each: &[Figures], part: usize) -> Value {
+    let OfQueries { name, values } = &mean.parts[part];
+    let values: Vec<(&str, f64)> = values.iter().map(|(group, x)| (&group[..], *x)).collect();
+    let of_training = |figures: &Figures| {
+        let values = &figures.parts[part].values;
+        values.iter().fold(0.0, |sum, (_, x)| sum + x) / values.len() as f64
+    };
+    let trainings: Vec<f64> = each.iter().map(of_training).collect();
+    let mut reported = json!({ "name": name, "deviation": spread(&trainings).and_then(|spread| spread.deviation) });
+    if let Some(interval) = mean_with_interval(&values) {
+        for end in ["mean", "low", "high"] {
+            reported[end] = interval[end].clone();
+        }
+    }
+    reported
 }
 
 /// A mean with the ends of its 95 % interval over groups.
