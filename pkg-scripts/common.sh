@@ -126,7 +126,8 @@ need_mdbook() {
   mdbook="$cache/bin/mdbook"
   [ "$("$mdbook" --version 2>/dev/null)" = "mdbook v$version" ] && return
   say "Installing mdBook $version in $cache/bin (some minutes)"
-  quietly command cargo install mdbook --version "$version" --no-default-features --locked --root "$cache" ||
+  # Without optimisation, which takes longer than it saves: the site is small.
+  CARGO_PROFILE_RELEASE_OPT_LEVEL=0 quietly command cargo install mdbook --version "$version" --no-default-features --locked --root "$cache" ||
     fail "mdBook could not be installed; is there a network?"
 }
 

@@ -1,8 +1,8 @@
 // Compares what the README and the pages cite with its sources, and with --write makes them agree:
 //   node pkg-scripts/figures.mjs [--write]
 // A page cites with <!--=NAME-->TEXT<!--/-->: a figure of docs/figures.json (NAME@fr: as French writes it), `table` (all of
-// them), `terms:LANGUAGE`, the page's glossary, or `paper:TABLE`, a table of docs/paper.md from its reports. The page's own code
-// cites with /*=NAME*/NUMBER/*/*/ in the files of CODE.
+// them), `terms:LANGUAGE`, the page's glossary, or `paper:TABLE` and `methods:TABLE`, tables of docs/paper.md and docs/methods.md from their
+// reports. The page's own code cites with /*=NAME*/NUMBER/*/*/ in the files of CODE.
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";

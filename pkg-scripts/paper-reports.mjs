@@ -4,12 +4,13 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const docs = fileURLToPath(new URL("../docs/", import.meta.url));
-const read = (path) => readFileSync(docs + path, "utf8");
+/** A file of docs/. */
+export const read = (path) => readFileSync(docs + path, "utf8");
 
 // ---- reading reports
 
 /** Tables of Markdown: the columns' names, and each row's cells by them. */
-function tablesIn(text) {
+export function tablesIn(text) {
   const tables = [];
   for (const [block] of text.matchAll(/(?:^\|.*\|\n?)+/gm)) {
     const [head, , ...lines] = block.trimEnd().split("\n").map((line) => line.slice(1, -1).split("|").map((cell) => cell.trim()));
@@ -61,7 +62,8 @@ export function written(cell) {
 }
 
 const lineOf = (cells) => `| ${cells.join(" | ")} |`;
-const tableOf = (head, rows) => `\n\n${[head, head.map(() => "---"), ...rows].map(lineOf).join("\n")}\n\n`;
+/** A table of Markdown, with the empty lines around it. */
+export const tableOf = (head, rows) => `\n\n${[head, head.map(() => "---"), ...rows].map(lineOf).join("\n")}\n\n`;
 
 /** A column of a report: its title, and the section and metric of its cells. */
 const columnOf = (report) => ([title, section, metric]) => ({ title, cells: (row) => report.get(section)?.get(row)?.get(metric) });
@@ -88,7 +90,8 @@ function ofReport(name, first, section, columns) {
 }
 
 const P = "P_mr@1";
-const LANGUAGES = [["French", "fr"], ["Italian", "it"], ["Tagalog", "tl"], ["Swahili", "sw"]];
+/** Languages of documents: the name, and the code. */
+export const LANGUAGES = [["French", "fr"], ["Italian", "it"], ["Tagalog", "tl"], ["Swahili", "sw"]];
 
 /** A table of the reports of all languages but French, which has a table of its own: `columns` of each by its name and report. */
 function ofLanguages(experiment, first, section, columns) {

@@ -1,7 +1,8 @@
-// The tables of docs/paper.md and the tracing of its figures, on a small report written here.
+// The tables of docs/paper.md and docs/methods.md and the tracing of their figures, on small reports written here.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
+import { methodsOf } from "../../pkg-scripts/method-reports.mjs";
 import { sectionsOf, traced, written } from "../../pkg-scripts/paper-reports.mjs";
 
 const REPORT = `# Losses
@@ -69,6 +70,41 @@ describe("a report's tables", () => {
     assert.equal(written("+0.001 [-0.001, +0.003] p 1.000"), "+0.001 [−0.001, +0.003], p 1.000");
     assert.equal(written("+0.1 [+0.1, +0.2] p < .001"), "+0.1 [+0.1, +0.2]");
   });
+});
+
+const METHODS = `# Methods side by side
+
+## comparable en-xx
+
+9 test queries of both directions together. Means over seeds.
+
+MRR over both directions:
+
+| method | 10 %, 7 pairs | 100 %, 70 pairs |
+|---|---|---|
+| \`cdl\` | 0.250 [0.150, 0.450] ± 0.013 | 0.500 [0.400, 0.700] |
+| \`lsi\` | 0.125 [0.100, 0.150] | 0.250 [0.200, 0.300] |
+
+MRR over both directions, less that of \`cdl\` at the same share:
+
+| method | 10 %, 7 pairs | 100 %, 70 pairs |
+|---|---|---|
+| \`lsi\` | -0.125 [-0.300, +0.050] | -0.250 [-0.400, -0.100] |
+
+Settings:
+
+| method | 10 %, 7 pairs | 100 %, 70 pairs |
+|---|---|---|
+| \`lsi\` | 200 directions (2 tried; 0.4 s; 1.50 MB) | 400 directions (2 tried; 0.6 s; 3.00 MB) |
+`;
+
+test("a report of methods has its means, its differences and its settings, by figure, method and share", () => {
+  const tables = methodsOf(METHODS);
+  assert.deepEqual([...tables.keys()], ["MRR over both directions", "less MRR over both directions", "settings"]);
+  const cell = (table, method, share) => tables.get(table).get(`\`${method}\``).get(share);
+  assert.equal(cell("MRR over both directions", "cdl", "10 %, 7 pairs"), "0.250 [0.150, 0.450] ± 0.013");
+  assert.equal(cell("less MRR over both directions", "lsi", "100 %, 70 pairs"), "-0.250 [-0.400, -0.100]");
+  assert.equal(cell("settings", "lsi", "100 %, 70 pairs"), "400 directions (2 tried; 0.6 s; 3.00 MB)");
 });
 
 describe("a figure with an interval", () => {

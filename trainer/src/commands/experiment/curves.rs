@@ -79,7 +79,9 @@ pub fn report(outcomes: &[Outcome]) -> String {
         text += &table(shares, |_, row| {
             let setting = row.json["setting"].as_str().unwrap_or_default();
             let seconds = row.json["seconds"].as_f64().unwrap_or_default();
-            format!("{setting} ({} tried; {seconds:.1} s)", row.json["settings tried"])
+            let megabytes = row.json["bytes"].as_f64().unwrap_or_default() / 1e6;
+            let tried = &row.json["settings tried"];
+            format!("{setting} ({tried} tried; {seconds:.1} s; {megabytes:.2} MB)")
         });
     }
     text
@@ -181,6 +183,7 @@ mod tests {
                 "method": name,
                 "setting": "-",
                 "settings tried": 1,
+                "bytes": 1_500_000,
                 "figures": [
                     { "name": "MRR", "mean": mean, "low": mean - 0.1, "high": mean + 0.2, "deviation": 0.0125 },
                     { "name": "MAP", "mean": 0.125, "low": 0.0, "high": 0.25, "deviation": null },
@@ -212,7 +215,7 @@ mod tests {
             "\nMAP:\n",
             "| `lsi` | 0.125 [0.000, 0.250] | 0.125 [0.000, 0.250] |",
             "| `cdl` | +0.010 [-0.020, +0.030] at 0.5, 0.0 |",
-            "| `cdl` | - (1 tried; 0.0 s) |",
+            "| `cdl` | - (1 tried; 0.0 s; 1.50 MB) |",
         ] {
             assert!(report.contains(expected), "no {expected:?} in {report}");
         }
