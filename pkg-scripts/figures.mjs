@@ -7,6 +7,7 @@ import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
+import { methodTables } from "./method-reports.mjs";
 import { paperTables } from "./paper-reports.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -55,7 +56,7 @@ export async function citations() {
   const texts = new Map(Object.entries(sources.figures).map(([name, { value }]) => [name, value]));
   for (const [name, value] of [...texts]) texts.set(`${name}@fr`, french(value));
   texts.set("table", tableOf(sources));
-  for (const [name, table] of paperTables()) texts.set(name, table);
+  for (const [name, table] of [...paperTables(), ...methodTables()]) texts.set(name, table);
   for (const language of ["en", "fr"]) texts.set(`terms:${language}`, await termsOf(language));
   const differences = [];
   const cited = new Set();

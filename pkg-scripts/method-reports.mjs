@@ -15,42 +15,46 @@ export function methodsOf(report) {
 }
 
 const reportOf = (name) => methodsOf(read(`methods/${name}.md`));
-const nameOf = (language) => LANGUAGES.find(([, code]) => code === language)?.[0] ?? { es: "Spanish" }[language];
+const NAMES = new Map([...LANGUAGES.map(([name, code]) => [code, name]), ["es", "Spanish"]]);
 
 /** The cell of a method at the largest share, which is the last. */
-const last = (table, method) => written([...(table?.get(method)?.values() ?? [])].at(-1) ?? "");
+const last = (table, method) => (table.has(method) ? written([...table.get(method).values()].at(-1)) : "");
 
-/** A figure of several reports side by side, in the order of the first one's methods. */
-function sideBySide(task, languages, figure) {
-  const reports = languages.map((language) => reportOf(`${task}-${language}`));
-  const methods = [...reports[0].get(figure).keys()];
-  return tableOf(["method", ...languages.map(nameOf)], methods.map((method) => [method, ...reports.map((report) => last(report.get(figure), method))]));
+/** Tables side by side, each with its title, in the order of these methods. */
+function sideBySide(methods, columns) {
+  const rows = methods.map((method) => [method, ...columns.map(([, table]) => last(table, method))]);
+  return tableOf(["method", ...columns.map(([title]) => title)], rows);
 }
 
+/** MRR of comparable documents: in most languages the first table of a curve over shares. */
+function comparable(language) {
+  return language === "es" ? reportOf("comparable-es").get("MRR over both directions") : tablesIn(read(`methods/shares-${language}.md`))[0];
+}
+
+/** Methods in the order of tables. */
+const METHODS = "psq cca opca cdl-pairs cdl lsi cplsa jplsa average-lsi average translated-bm25 bm25".split(" ").map((name) => `\`${name}\``);
 const ALL = ["NDCG@5 among all documents", "MAP among all documents"];
 const GRADED = ["fr", "it", "tl", "sw"];
-const VERSES = ["tl", "sw"];
+
+/** A figure of graded documents in each language. */
+function graded(figure) {
+  const columns = GRADED.map((language) => [NAMES.get(language), reportOf(`documents-${language}`).get(figure)]);
+  return sideBySide(METHODS, columns);
+}
 
 /** The tables of docs/methods.md by their names. */
 const TABLES = {
-  comparable: () => sideBySide("comparable", ["es", "fr", "it", "tl", "sw"], "MRR over both directions"),
+  comparable: () => sideBySide(METHODS, ["es", "fr", "it", "tl", "sw"].map((language) => [NAMES.get(language), comparable(language)])),
+  "documents-ndcg": () => graded(ALL[0]),
+  "documents-map": () => graded(ALL[1]),
+  "documents-samples": () => graded("NDCG@5 on sampled candidates"),
   settings: () => {
-    const settings = reportOf("comparable-sw").get("settings");
-    const parts = (cell) => /^(.*) \((\d+) tried; ([\d.]+) s; ([\d.]+) MB\)$/.exec(cell).slice(1);
+    const settings = reportOf("documents-sw").get("settings");
     const rows = [...settings.keys()].map((method) => {
-      const [setting, tried, , megabytes] = parts(last(settings, method));
+      const [, setting, tried, , megabytes] = /^(.*) \((\d+) tried; ([\d.]+) s; ([\d.]+) MB\)$/.exec(last(settings, method));
       return [method, setting, tried, megabytes];
     });
-    return tableOf(["method", "setting chosen for Swahili", "settings tried", "MB"], rows);
-  },
-  "documents-ndcg": () => sideBySide("documents", GRADED, ALL[0]),
-  "documents-map": () => sideBySide("documents", GRADED, ALL[1]),
-  "documents-samples": () => sideBySide("documents", GRADED, "NDCG@5 on sampled candidates"),
-  verses: () => {
-    const reports = VERSES.map((language) => [nameOf(language), reportOf(`verses-${language}`)]);
-    const columns = reports.flatMap(([name, report]) => ALL.map((figure, at) => [at === 0 ? `${name}, NDCG@5` : "MAP", report.get(figure)]));
-    const methods = [...columns[0][1].keys()];
-    return tableOf(["method", ...columns.map(([title]) => title)], methods.map((method) => [method, ...columns.map(([, table]) => last(table, method))]));
+    return tableOf(["method", "setting", "settings tried", "MB"], rows);
   },
 };
 

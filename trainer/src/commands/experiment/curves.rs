@@ -26,6 +26,17 @@ impl Outcome {
         figures.into_iter().flatten().filter_map(|figure| figure["name"].as_str()).collect()
     }
 
+    /// How many queries its figures are of: English ones where documents are graded, else those of both directions.
+    fn queries(&self) -> String {
+        let row = self.rows.first().map_or(&Value::Null, |row| &row.json);
+        let [there, back] =
+            ["en-xx", "xx-en"].map(|side| row[side]["queries"].as_u64().unwrap_or(0));
+        match row["sampled"].is_object() {
+            true => format!("{there} test queries"),
+            false => format!("{} test queries of both directions together", there + back),
+        }
+    }
+
     /// What pictures show.
     fn first_figure(&self) -> &str {
         self.figures().first().copied().unwrap_or_default()
@@ -49,14 +60,11 @@ pub fn report(outcomes: &[Outcome]) -> String {
     let mut text = String::from("# Methods side by side\n");
     for shares in by_task(outcomes) {
         let first = &shares[0];
-        let queries: usize = ["en-xx", "xx-en"]
-            .iter()
-            .filter_map(|side| first.rows.first()?.json[side]["queries"].as_u64())
-            .sum::<u64>() as usize;
         text += &format!(
-            "\n## {}\n\n{queries} test queries of both directions together. Means over seeds; in brackets the 95 % \
-             interval, from a bootstrap that resamples groups; ± the standard deviation over seeds, where there are several.\n",
+            "\n## {}\n\n{}. Means over seeds; in brackets the 95 % interval, from a bootstrap that resamples groups; ± the \
+             standard deviation over seeds, where there are several.\n",
             first.task,
+            first.queries(),
         );
         for (number, name) in first.figures().iter().enumerate() {
             text += &format!("\n{name}:\n\n");
@@ -207,7 +215,7 @@ mod tests {
         let outcomes = [outcome(10, rows(0.25)), outcome(100, rows(0.5))];
         let report = report(&outcomes);
         for expected in [
-            "3 test queries",
+            "\n3 test queries of both directions together. Means",
             "| method | 10 %, 7 pairs | 100 %, 7 pairs |",
             "| `cdl` | 0.250 [0.150, 0.450] ± 0.013 | 0.500 [0.400, 0.700] ± 0.013 |",
             "\nMRR, less that of `cdl` at the same share:\n",
@@ -222,6 +230,14 @@ mod tests {
         let shares = shares(&outcomes).unwrap();
         assert!(shares.contains("comparable en-xx") && shares.contains("lsi"));
         assert!(methods(&outcomes).unwrap().contains("100 % of the pairs"));
+    }
+
+    #[test]
+    fn graded_documents_are_searched_in_english_alone() {
+        let mut graded = row("cdl", &[0.5]);
+        graded.json["sampled"] = json!({ "queries": 2 });
+        let report = report(&[outcome(100, vec![graded])]);
+        assert!(report.contains("\n2 test queries. Means"), "{report}");
     }
 
     #[test]
