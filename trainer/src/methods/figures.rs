@@ -35,6 +35,16 @@ pub struct OfQueries {
     pub values: Vec<(String, f64)>,
 }
 
+/// What is reported of comparable documents.
+const OF_COMPARABLE: [&str; 1] = ["MRR over both directions"];
+/// What is reported of graded ones.
+const OF_GRADED: [&str; 4] = [
+    "NDCG@5 on sampled candidates",
+    "MAP on sampled candidates",
+    "NDCG@5 among all documents",
+    "MAP among all documents",
+];
+
 /// The metrics of a ranking's queries, each with the name of its group.
 pub type Measured = Vec<(String, Metrics)>;
 
@@ -60,17 +70,19 @@ impl Figures {
         let sampled = (each.len() > 2).then(|| summary(2));
         let parts = match each.get(2) {
             Some(sampled) => {
-                let of = |name, own: &Measured, metric: fn(&Metrics) -> f64| {
+                let of = |own: &Measured, metric: fn(&Metrics) -> f64| {
                     let value =
                         |(group, metrics): &(String, Metrics)| (group.clone(), metric(metrics));
-                    OfQueries { name, values: own.iter().map(value).collect() }
+                    own.iter().map(value).collect()
                 };
-                vec![
-                    of("NDCG@5 on sampled candidates", sampled, |metrics| metrics.ndcg_5),
-                    of("MAP on sampled candidates", sampled, |metrics| metrics.map),
-                    of("NDCG@5 among all documents", &each[0], |metrics| metrics.ndcg_5),
-                    of("MAP among all documents", &each[0], |metrics| metrics.map),
-                ]
+                let values = [
+                    of(sampled, |metrics| metrics.ndcg_5),
+                    of(sampled, |metrics| metrics.map),
+                    of(&each[0], |metrics| metrics.ndcg_5),
+                    of(&each[0], |metrics| metrics.map),
+                ];
+                let named = OF_GRADED.into_iter().zip(values);
+                named.map(|(name, values)| OfQueries { name, values }).collect()
             }
             None => {
                 let all = (there.queries + back.queries) as f64;
@@ -82,11 +94,16 @@ impl Figures {
                     };
                     own.iter().map(value).collect()
                 };
-                let values = each.iter().flat_map(of).collect();
-                vec![OfQueries { name: "MRR over both directions", values }]
+                let [name] = OF_COMPARABLE;
+                vec![OfQueries { name, values: each.iter().flat_map(of).collect() }]
             }
         };
         Self { there, back, sampled, parts }
+    }
+
+    /// What the figures with intervals of a task are.
+    pub fn names(task: &Task) -> &'static [&'static str] {
+        if task.is_comparable { &OF_COMPARABLE } else { &OF_GRADED }
     }
 
     /// The means over several trainings, of the same queries each.

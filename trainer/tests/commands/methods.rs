@@ -185,6 +185,17 @@ fn shares_of_the_pairs_have_rows_intervals_a_report_and_figures() {
     let again = place.run(compare).success().get_output().clone();
     assert!(!String::from_utf8(again.stderr).unwrap().contains("validation"));
     assert_eq!(serde_json::from_slice::<Value>(&again.stdout).unwrap(), results);
+    // An outcome with other figures, as an earlier program stored it, is not taken for one of these.
+    let path = place.path("out/comparable.en-xx.lsi.json");
+    let stored = fs::read_to_string(&path).unwrap();
+    fs::write(&path, stored.replace("MRR over both directions", "MRR")).unwrap();
+    let told = place.run(compare).code(1).get_output().stderr.clone();
+    let told = String::from_utf8(told).unwrap();
+    for expected in
+        ["comparable.en-xx.lsi.json", "with figures [\"MRR\"]", "delete it to run it again"]
+    {
+        assert!(told.contains(expected), "no {expected:?} in {told}");
+    }
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::data::comparable::Comparable;
 use crate::data::{Collection, builtin};
 use crate::error::Error;
 use crate::files;
-use crate::methods::{Lexicon, Method, MethodName, Part, Task, Unlabelled};
+use crate::methods::{Figures, Lexicon, Method, MethodName, Part, Task, Unlabelled};
 use crate::terminal::output;
 use crate::terminal::values::name_of;
 use crate::train;
@@ -81,7 +81,7 @@ fn done_or_best(name: MethodName, task: &mut Task, arguments: &Compare) -> Resul
     let Drawing { seed, by, negatives, .. } = task.drawing;
     let options = json!({
         "settings": settings, "seeds": seeds, "share": task.part.percent, "split seed": seed,
-        "split by": name_of(by), "negatives": negatives,
+        "split by": name_of(by), "negatives": negatives, "figures": Figures::names(task),
     });
     let lexicon = task.lexicon.as_ref().map(Lexicon::digest);
     let texts = task.unlabelled.each_ref().map(|texts| texts.join("\n"));

@@ -32,10 +32,10 @@ impl Row {
     /// What [`to_json`](Self::to_json) wrote.
     pub fn from_json(stored: &Value) -> Self {
         let value = |entry: &Value| Some((entry[0].as_str()?.to_owned(), entry[1].as_f64()?));
-        let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
-        let figure = |values: Value| list(&values).iter().filter_map(value).collect();
-        let values = list(&stored["values"]).into_iter().map(figure).collect();
-        Self { json: stored["row"].clone(), values }
+        let figures = stored["values"].as_array().into_iter().flatten();
+        let values = figures
+            .map(|values| values.as_array().into_iter().flatten().filter_map(value).collect());
+        Self { json: stored["row"].clone(), values: values.collect() }
     }
 
     /// All of it.
@@ -200,12 +200,9 @@ fn reported(mean: &Figures, each: &[Figures], part: usize) -> Value {
         values.iter().fold(0.0, |sum, (_, x)| sum + x) / values.len() as f64
     };
     let trainings: Vec<f64> = each.iter().map(of_training).collect();
-    let mut reported = json!({ "name": name, "deviation": spread(&trainings).and_then(|spread| spread.deviation) });
-    if let Some(interval) = mean_with_interval(&values) {
-        for end in ["mean", "low", "high"] {
-            reported[end] = interval[end].clone();
-        }
-    }
+    let mut reported = mean_with_interval(&values).unwrap_or_else(|| json!({}));
+    reported["name"] = json!(name);
+    reported["deviation"] = json!(spread(&trainings).and_then(|spread| spread.deviation));
     reported
 }
 
