@@ -14,7 +14,15 @@ export function methodsOf(report) {
   return tables;
 }
 
-const reportOf = (name) => methodsOf(read(`methods/${name}.md`));
+/** A report, as a function from a table's name to the table. */
+function reportOf(name) {
+  const tables = methodsOf(read(`methods/${name}.md`));
+  return (table) => {
+    if (!tables.has(table)) throw new Error(`docs/methods/${name}.md: no table of ${table}`);
+    return tables.get(table);
+  };
+}
+
 const NAMES = new Map([...LANGUAGES.map(([name, code]) => [code, name]), ["es", "Spanish"]]);
 
 /** The cell of a method at the largest share, which is the last. */
@@ -28,35 +36,30 @@ function sideBySide(methods, columns) {
 
 /** MRR of comparable documents: in most languages the first table of a curve over shares. */
 function comparable(language) {
-  return language === "es" ? reportOf("comparable-es").get("MRR over both directions") : tablesIn(read(`methods/shares-${language}.md`))[0];
+  return language === "es" ? reportOf("comparable-es")("MRR over both directions") : tablesIn(read(`methods/shares-${language}.md`))[0];
 }
 
 /** Methods in the order of tables. */
 const METHODS = "psq cca opca cdl-pairs cdl lsi cplsa jplsa average-lsi average translated-bm25 bm25".split(" ").map((name) => `\`${name}\``);
-const ALL = ["NDCG@5 among all documents", "MAP among all documents"];
+const COMPARABLE = ["es", "fr", "it", "tl", "sw"];
 const GRADED = ["fr", "it", "tl", "sw"];
 
-/** A figure of graded documents in each language. */
-function graded(figure) {
-  const columns = GRADED.map((language) => [NAMES.get(language), reportOf(`documents-${language}`).get(figure)]);
-  return sideBySide(METHODS, columns);
+/** The settings of a method, how many were tried, and the model's size. */
+function settingOf(settings, method) {
+  const [, setting, tried, megabytes] = /^(.*) \((\d+) tried; [\d.]+ s; ([\d.]+) MB\)$/.exec(last(settings, method));
+  return [method, setting, tried, megabytes];
 }
 
-/** The tables of docs/methods.md by their names. */
-const TABLES = {
-  comparable: () => sideBySide(METHODS, ["es", "fr", "it", "tl", "sw"].map((language) => [NAMES.get(language), comparable(language)])),
-  "documents-ndcg": () => graded(ALL[0]),
-  "documents-map": () => graded(ALL[1]),
-  "documents-samples": () => graded("NDCG@5 on sampled candidates"),
-  settings: () => {
-    const settings = reportOf("documents-sw").get("settings");
-    const rows = [...settings.keys()].map((method) => {
-      const [, setting, tried, , megabytes] = /^(.*) \((\d+) tried; ([\d.]+) s; ([\d.]+) MB\)$/.exec(last(settings, method));
-      return [method, setting, tried, megabytes];
-    });
-    return tableOf(["method", "setting", "settings tried", "MB"], rows);
-  },
-};
-
 /** The tables of docs/methods.md, by the names by which it cites them. */
-export const methodTables = () => new Map(Object.entries(TABLES).map(([name, table]) => [`methods:${name}`, table()]));
+export function methodTables() {
+  const reports = new Map(GRADED.map((language) => [language, reportOf(`documents-${language}`)]));
+  const graded = (figure) => sideBySide(METHODS, GRADED.map((language) => [NAMES.get(language), reports.get(language)(figure)]));
+  const settings = reports.get("sw")("settings");
+  return new Map([
+    ["methods:comparable", sideBySide(METHODS, COMPARABLE.map((language) => [NAMES.get(language), comparable(language)]))],
+    ["methods:documents-ndcg", graded("NDCG@5 among all documents")],
+    ["methods:documents-map", graded("MAP among all documents")],
+    ["methods:documents-samples", graded("NDCG@5 on sampled candidates")],
+    ["methods:settings", tableOf(["method", "setting", "settings tried", "MB"], [...settings.keys()].map((method) => settingOf(settings, method)))],
+  ]);
+}
