@@ -87,7 +87,8 @@ need_wasm_bindgen() {
   version=$(sed -n 's/^wasm-bindgen = .*"=\([0-9.]*\)".*/\1/p' Cargo.toml)
   [ "$(wasm-bindgen --version 2>/dev/null)" = "wasm-bindgen $version" ] && return
   say "Installing wasm-bindgen $version in $cache/bin (some minutes)"
-  quietly cargo install wasm-bindgen-cli --version "$version" --no-default-features --root "$cache" ||
+  # Little optimised: to compile it takes longer than it runs.
+  CARGO_PROFILE_RELEASE_OPT_LEVEL=1 quietly cargo install wasm-bindgen-cli --version "$version" --no-default-features --root "$cache" ||
     fail "wasm-bindgen could not be installed; is there a network?"
 }
 
@@ -103,7 +104,7 @@ wasm_module() {
   CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=$flags cargo build --profile wasm-release --target wasm32-unknown-unknown --lib "$@"
 }
 
-# Binds a module that was built to JavaScript, into a folder, and makes it small and its instance replaceable.
+# Binds a module that was built to JavaScript, into a folder, and makes its instance replaceable.
 bind_module() {
   local name=$1 folder=$2
   wasm-bindgen --target web --out-dir "$folder" --out-name "$name" \
@@ -112,6 +113,11 @@ bind_module() {
   { echo '/// <reference lib="esnext.disposable" />' && cat "$folder/$name.d.ts"; } >"$folder/types"
   mv "$folder/types" "$folder/$name.d.ts"
   node pkg-scripts/renewable.mjs "$folder/$name"
+}
+
+# Makes a module that was bound small, which takes up to minutes, on one core.
+shrink_module() {
+  local name=$1 folder=$2
   # Nothing but the end of the stack lies in the lowest KiB of memory.
   # The features are those that Rust's compiler may use; without them wasm-opt refuses its output.
   node_modules/.bin/wasm-opt -Oz --low-memory-unused --enable-simd --enable-bulk-memory --enable-sign-ext \
