@@ -39,6 +39,16 @@ function comparable(language) {
   return language === "es" ? reportOf("comparable-es")("MRR over both directions") : tablesIn(read(`methods/shares-${language}.md`))[0];
 }
 
+/** Means of a curve over shares, without the deviation over seeds, best at the smallest share first. */
+function curve(language) {
+  const [table] = tablesIn(read(`methods/shares-${language}.md`));
+  const [, ...shares] = [...table.values()][0].keys();
+  const rows = [...table].map(([method, cells]) => [method, ...shares.map((share) => written(cells.get(share)).replace(/ ± .*/, ""))]);
+  const smallest = ([, mean]) => Number.parseFloat(mean);
+  const titles = shares.map((share) => share.replace(/\d+(?= pairs)/, (pairs) => Number(pairs).toLocaleString("en")));
+  return tableOf(["method", ...titles], rows.sort((one, other) => smallest(other) - smallest(one)));
+}
+
 /** Methods in the order of tables. */
 const METHODS = "psq cca opca cdl-pairs cdl lsi cplsa jplsa average-lsi average translated-bm25 bm25".split(" ").map((name) => `\`${name}\``);
 const COMPARABLE = ["es", "fr", "it", "tl", "sw"];
@@ -60,6 +70,7 @@ export function methodTables() {
     ["methods:documents-ndcg", graded("NDCG@5 among all documents")],
     ["methods:documents-map", graded("MAP among all documents")],
     ["methods:documents-samples", graded("NDCG@5 on sampled candidates")],
+    ...GRADED.map((language) => [`methods:shares-${language}`, curve(language)]),
     ["methods:settings", tableOf(["method", "setting", "settings tried", "MB"], [...settings.keys()].map((method) => settingOf(settings, method)))],
   ]);
 }
