@@ -17,6 +17,8 @@ import type { Found } from "./found";
 import { strings } from "../i18n/strings";
 
 const MOVE_MS = 260;
+/** A list that stands for so long is not typed over: glosses take the engine longer than a search. */
+const GLOSS_AFTER_MS = 300;
 
 /** The list of hits, and above it the document that is pinned. */
 export class ResultsView {
@@ -197,14 +199,16 @@ export class ResultsView {
     }
   }
 
-  /** Says in English what the titles say, a language at a time, once the page has nothing more urgent to do. */
+  /** Says in English what the titles say, a language at a time, once the page has nothing more urgent to do and nobody types. */
   async #fetchGlosses(): Promise<void> {
     await rest();
+    const found = this.#found;
     const titles = this.#found?.hits.length === 0 ? {} : await englishTitles();
     for (const card of this.#all()) {
       const title = titles[entryOf(card.hit)];
       if (title !== undefined) card.gloss.showEnglish(title);
     }
+    await new Promise((resolve) => setTimeout(resolve, GLOSS_AFTER_MS));
     const engine = this.#engine();
     if (!engine) return;
     const all = this.#all().filter((card) => this.#glossed.get(card) !== engine);
@@ -212,6 +216,8 @@ export class ResultsView {
     const [cards, others] = [all.filter(({ hit }) => hit.lexical !== undefined), all.filter(({ hit }) => hit.lexical === undefined)];
     for (const card of others) card.gloss.show(false, []);
     for (const language of new Set(cards.map(({ hit }) => hit.language))) {
+      // The list that took its place is glossed next.
+      if (this.#found !== found) return;
       const some = cards.filter(({ hit }) => hit.language === language);
       const words = some.map(({ hit }) => wordsOf(hit.title));
       // Titles may be names only: the beginnings of texts tell whether the model has translations.
