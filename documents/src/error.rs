@@ -23,7 +23,7 @@ pub enum Error {
     Whole(String),
     /// A page is not UTF-8, and declares no other charset.
     #[error(
-        "not UTF-8 at byte {byte}, and no charset is declared: declare it with <meta charset>, or convert the file"
+        "not UTF-8 at byte {byte}: convert the file, or let HTML declare another charset with <meta charset>"
     )]
     NotUtf8 {
         /// The byte, counted from 1.

@@ -1,4 +1,11 @@
 // Work that a signal cancels.
+import { checkSignal } from "./arguments.js";
+
+/** Throws the reason of a signal that has aborted, and refuses what is no signal. @internal */
+export function throwIfAborted(signal: AbortSignal | undefined): void {
+  checkSignal(signal);
+  signal?.throwIfAborted();
+}
 
 /** Rejects as soon as the signal aborts; the work itself runs on. @internal */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
@@ -16,6 +23,7 @@ export async function together<T>(
   signal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
+  checkSignal(signal);
   const group = new AbortController();
   const abort = () => group.abort(signal?.reason);
   if (signal?.aborted) abort();

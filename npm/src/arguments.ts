@@ -60,6 +60,12 @@ export function checkBytes(name: string, value: unknown): asserts value is Uint8
   check(value instanceof Uint8Array, name, "a Uint8Array", value, "Uint8Array");
 }
 
+/** A signal, of whichever realm. @internal */
+export function checkSignal(value: unknown): asserts value is AbortSignal | undefined {
+  const right = value == null || typeof (value as AbortSignal).throwIfAborted === "function";
+  check(right, "signal", "an AbortSignal", value, "AbortSignal");
+}
+
 /** @internal */
 export function checkArray(name: string, value: unknown): asserts value is readonly unknown[] {
   check(Array.isArray(value), name, "an array", value, "array");

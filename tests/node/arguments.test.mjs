@@ -52,6 +52,7 @@ describe("arguments", () => {
     await refused(engine.search(QUERY, { limit: 2 ** 32 }), "`limit` must be at most 4294967295, got 4294967296");
     await refused(engine.search(QUERY, { language: 5 }), "`language` must be a string, got number");
     await refused(engine.search(QUERY, { sort: 5 }), "`sort` must be a string, got number");
+    await refused(engine.search(QUERY, { signal: 1 }), "`signal` must be an AbortSignal, got number");
     for (const [filters, message] of [
       ["sea", "`filters` must be an object, got string"],
       [[], "`filters` must be an object, got array"],
@@ -70,6 +71,7 @@ describe("arguments", () => {
     await refused(engine.gloss("maji", { language: "sw" }), "`words` must be an array, got string");
     await refused(engine.gloss(["maji", 1], { language: "sw" }), "`words[1]` must be a string, got number");
     await refused(engine.gloss(["maji"], {}), "`language` must be a string, got undefined");
+    await refused(engine.gloss(["maji"]), "`options` must be an object, got undefined");
     await refused(engine.matches(1, []), "`query` must be a string, got number");
     await refused(engine.matches(QUERY, "a"), "`documents` must be an array, got string");
     await refused(engine.matches(QUERY, [undefined]), "`documents[0].document` must be a string, got undefined");

@@ -567,6 +567,9 @@ test("serve shows a site with its search, and nothing outside it", async () => {
       return [response.status, response.headers.get("content-type"), await response.text()];
     };
     assert.match((await get("/a.html"))[2], /Il pleut/);
+    // A result of Markdown is shown, not downloaded.
+    await writeFile(join(place, "b.md"), "# Neige");
+    assert.deepEqual(await get("/b.md"), [200, "text/plain;charset=utf-8", "# Neige"]);
     const [status, type, html] = await get("/-/search");
     assert.deepEqual([status, type], [200, "text/html;charset=utf-8"]);
     assert.match(html, /<script type="module" src="\/search\/box\.js">/);

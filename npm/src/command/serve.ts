@@ -45,6 +45,9 @@ const TYPES: Readonly<Record<string, string>> = {
   ".jpg": "image/jpeg",
   ".js": "text/javascript;charset=utf-8",
   ".json": "application/json",
+  // As text, which browsers show: pages of Markdown are results, too.
+  ".markdown": "text/plain;charset=utf-8",
+  ".md": "text/plain;charset=utf-8",
   ".mjs": "text/javascript;charset=utf-8",
   ".mp4": "video/mp4",
   ".pdf": "application/pdf",

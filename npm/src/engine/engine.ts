@@ -1,4 +1,4 @@
-import { abortable, together } from "../abort.js";
+import { abortable, throwIfAborted, together } from "../abort.js";
 import {
   checkArray,
   checkBoolean,
@@ -113,7 +113,7 @@ export class SmoothClir {
   }
 
   async #load({ models, indexes }: Files, options: DocumentsOptions): Promise<void> {
-    options.signal?.throwIfAborted();
+    throwIfAborted(options.signal);
     // An abort does not unload what is loaded: the state is the engine's.
     const loading = this.#link.call("loadModel", ...contentsOf(models)).then(({ model, state }) => {
       this.#state = state;
@@ -133,7 +133,7 @@ export class SmoothClir {
     for (const { file, bytes, digest, origin } of indexes) {
       try {
         if (bytes instanceof Error) throw bytes;
-        signal?.throwIfAborted();
+        throwIfAborted(signal);
         const adding = this.#link.call("addDocuments", bytes, digest, origin, model).then((state) => {
           this.#state = state;
         });
@@ -163,7 +163,7 @@ export class SmoothClir {
   /** The documents that match the query best, best first; none if no word of it is known. */
   async search(query: string, options: SearchOptions = {}): Promise<Hit[]> {
     const { queryLanguage, epsilon, limit = 10, language, dense, filters = {}, sort, signal } = options ?? {};
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     checkString("query", query);
     checkGiven(checkNumber, { epsilon, dense });
     checkInteger("limit", limit, 1, U32_MAX);
@@ -180,7 +180,7 @@ export class SmoothClir {
 
   /** Fetches all texts of an index in a folder that have not been shown yet, so that they need no network later. */
   async fetchTexts({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<void> {
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     await abortable(this.#link.call("fetchTexts"), signal);
   }
 
@@ -206,7 +206,7 @@ export class SmoothClir {
 
   /** The words of a query, in order, and whether the model knows them. */
   async tokens(query: string, { queryLanguage, signal }: QueryOptions & { signal?: AbortSignal } = {}): Promise<Token[]> {
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     checkString("query", query);
     checkGiven(checkString, { queryLanguage });
     return abortable(this.#link.call("tokens", query, queryLanguage), signal);
@@ -216,7 +216,9 @@ export class SmoothClir {
    * The gloss of each of some words of documents in a language: the English word that it most likely stands for, by the
    * model's translations. Undefined where it knows none. It is a guess word by word, not a translation.
    */
-  async gloss(words: readonly string[], { language }: { language: string }): Promise<Gloss[]> {
+  async gloss(words: readonly string[], options: { language: string }): Promise<Gloss[]> {
+    checkObject("options", options);
+    const { language } = options;
     checkArray("words", words);
     words.forEach((word, place) => checkString(`words[${place}]`, word));
     checkString("language", language);
@@ -293,7 +295,7 @@ export class SmoothClir {
    */
   async learn(judgements: readonly Judgement[], options: LearnOptions = {}): Promise<LearnResult> {
     const { steps, learningRate, clip, pull, device = "auto", onProgress, signal } = options;
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     checkArray("judgements", judgements);
     if (judgements.length === 0) throw new SmoothClirError("invalid-argument", "`judgements` must not be empty");
     const given = judgements.map((judgement, at) => {
@@ -330,7 +332,7 @@ export class SmoothClir {
    */
   async addUserDocuments(documents: readonly UserDocument[], options: EncodingOptions): Promise<AddedDocuments> {
     const { language, onProgress, signal } = options ?? {};
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     checkString("language", language);
     checkArray("documents", documents);
     const given = documents.map((document, at) => {

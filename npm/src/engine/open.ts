@@ -1,4 +1,4 @@
-import { abortable } from "../abort.js";
+import { abortable, throwIfAborted } from "../abort.js";
 import { SmoothClirError } from "../errors.js";
 import { DirectLink } from "./direct-link.js";
 import type { Link } from "./link.js";
@@ -6,7 +6,7 @@ import { WorkerLink } from "./worker-link.js";
 
 /** Opens a link and loads its host's WebAssembly module; an abort leaves no worker behind. */
 export async function open(worker: "auto" | boolean | URL, signal: AbortSignal | undefined): Promise<Link> {
-  signal?.throwIfAborted();
+  throwIfAborted(signal);
   const available = typeof Worker === "function";
   if (worker !== false && (available || worker !== "auto")) {
     try {

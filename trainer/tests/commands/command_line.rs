@@ -731,7 +731,7 @@ fn a_page_that_cannot_be_read_is_left_out_and_named_and_strict_stops_at_it() {
     assert_eq!(chosen(&place, "i", "").0, ["good.html", "latin.html", "wide.html"]);
 
     let wrong = [
-        ("a.html", b"<p>w1 caf\xe9".to_vec(), "not UTF-8 at byte 10, and no charset is declared"),
+        ("a.html", b"<p>w1 caf\xe9".to_vec(), "not UTF-8 at byte 10: convert the file"),
         ("deep/b.html", b"%PDF-1.7\n".to_vec(), "a PDF, not a page"),
         ("c.md", vec![b' '; (16 << 20) + 1], "16777217 bytes, longer than 16777216"),
         ("d.txt", b"w1\0w2".to_vec(), "not text: it has zero bytes"),
