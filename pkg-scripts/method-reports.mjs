@@ -34,9 +34,11 @@ function sideBySide(methods, columns) {
   return tableOf(["method", ...columns.map(([title]) => title)], rows);
 }
 
-/** MRR of comparable documents: in most languages the first table of a curve over shares. */
+/** MRR of comparable documents: in most languages the first table of a curve over shares; in Swahili the first paper's encoder has a report of its own. */
 function comparable(language) {
-  return language === "es" ? reportOf("comparable-es")("MRR over both directions") : tablesIn(read(`methods/shares-${language}.md`))[0];
+  if (language === "es") return reportOf("comparable-es")("MRR over both directions");
+  const [curve] = tablesIn(read(`methods/shares-${language}.md`));
+  return language === "sw" ? new Map([...reportOf("both-sw")("MRR over both directions"), ...curve]) : curve;
 }
 
 /** Means of a curve over shares, without the deviation over seeds, best at the smallest share first. */
@@ -49,9 +51,21 @@ function curve(language) {
   return tableOf(["method", ...titles], rows.sort((one, other) => smallest(other) - smallest(one)));
 }
 
+/** Dictionaries by the printed steps beside those by block descent, a language a row. */
+function steps() {
+  const rows = STEPS.map((language) => {
+    const report = reportOf(`steps-${language}`);
+    const [mean, less] = [report("MRR over both directions"), report("less MRR over both directions")];
+    return [NAMES.get(language), last(mean, "`cdl`"), last(mean, "`cdl-paper`"), last(less, "`cdl-paper`")];
+  });
+  return tableOf(["language", "`cdl`", "`cdl-paper`", "`cdl-paper` less `cdl`"], rows);
+}
+
 /** Methods in the order of tables. */
 const METHODS = "psq cca opca cdl-pairs cdl lsi cplsa jplsa average-lsi average translated-bm25 bm25".split(" ").map((name) => `\`${name}\``);
 const COMPARABLE = ["es", "fr", "it", "tl", "sw"];
+/** Languages whose dictionaries were made by the printed steps, too. */
+const STEPS = ["fr", "it", "tl", "sw"];
 const GRADED = ["fr", "it", "tl", "sw"];
 
 /** The settings of a method, how many were tried, and the model's size. */
@@ -71,6 +85,7 @@ export function methodTables() {
     ["methods:documents-map", graded("MAP among all documents")],
     ["methods:documents-samples", graded("NDCG@5 on sampled candidates")],
     ...GRADED.map((language) => [`methods:shares-${language}`, curve(language)]),
+    ["methods:steps", steps()],
     ["methods:settings", tableOf(["method", "setting", "settings tried", "MB"], [...settings.keys()].map((method) => settingOf(settings, method)))],
   ]);
 }
