@@ -65,7 +65,7 @@ function steps() {
 const METHODS = "psq cca opca cdl-pairs cdl lsi cplsa jplsa average-lsi average translated-bm25 bm25".split(" ").map((name) => `\`${name}\``);
 const COMPARABLE = ["es", "fr", "it", "tl", "sw"];
 /** Languages whose dictionaries were made by the printed steps, too. */
-const STEPS = ["fr", "it", "tl", "sw"];
+const STEPS = ["es", "fr", "it", "tl", "sw"];
 const GRADED = ["fr", "it", "tl", "sw"];
 
 /** The settings of a method, how many were tried, and the model's size. */
