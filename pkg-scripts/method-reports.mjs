@@ -34,16 +34,19 @@ function sideBySide(methods, columns) {
   return tableOf(["method", ...columns.map(([title]) => title)], rows);
 }
 
+/** The means of a curve over shares. */
+const sharesOf = (language) => tablesIn(read(`methods/shares-${language}.md`))[0];
+
 /** MRR of comparable documents: in most languages the first table of a curve over shares; in Swahili the first paper's encoder has a report of its own. */
 function comparable(language) {
   if (language === "es") return reportOf("comparable-es")("MRR over both directions");
-  const [curve] = tablesIn(read(`methods/shares-${language}.md`));
-  return language === "sw" ? new Map([...reportOf("both-sw")("MRR over both directions"), ...curve]) : curve;
+  const means = sharesOf(language);
+  return language === "sw" ? new Map([...reportOf("both-sw")("MRR over both directions"), ...means]) : means;
 }
 
 /** Means of a curve over shares, without the deviation over seeds, best at the smallest share first. */
 function curve(language) {
-  const [table] = tablesIn(read(`methods/shares-${language}.md`));
+  const table = sharesOf(language);
   const [, ...shares] = [...table.values()][0].keys();
   const rows = [...table].map(([method, cells]) => [method, ...shares.map((share) => written(cells.get(share)).replace(/ ± .*/, ""))]);
   const smallest = ([, mean]) => Number.parseFloat(mean);

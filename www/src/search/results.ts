@@ -38,6 +38,7 @@ export class ResultsView {
   /** Is told to list more. */
   onMore = () => {};
   readonly #engine: () => SmoothClir | undefined;
+  readonly #nameInEnglish = latest(() => this.#fetchEnglishTitles());
   readonly #glossTitles = latest(() => this.#fetchGlosses());
   readonly #excerpt = latest(() => this.#fetchMatches());
   /** The language of each entry that a person chose, for the query shown. */
@@ -132,6 +133,7 @@ export class ResultsView {
     this.#showChoices();
     this.showFeedback();
     void this.#excerpt();
+    void this.#nameInEnglish();
     void this.#glossTitles();
     if (same) return;
     arrange(this.#list, [...cards.values()].map((card) => card.element));
@@ -199,16 +201,21 @@ export class ResultsView {
     }
   }
 
-  /** Says in English what the titles say, a language at a time, once the page has nothing more urgent to do and nobody types. */
-  async #fetchGlosses(): Promise<void> {
+  /** Shows the English titles that are known, once the page has nothing more urgent to do. */
+  async #fetchEnglishTitles(): Promise<void> {
     await rest();
-    const found = this.#found;
     const titles = this.#found?.hits.length === 0 ? {} : await englishTitles();
     for (const card of this.#all()) {
       const title = titles[entryOf(card.hit)];
       if (title !== undefined) card.gloss.showEnglish(title);
     }
+  }
+
+  /** Glosses the titles, a language at a time, once the list has stood for a while. */
+  async #fetchGlosses(): Promise<void> {
+    const found = this.#found;
     await new Promise((resolve) => setTimeout(resolve, GLOSS_AFTER_MS));
+    await rest();
     const engine = this.#engine();
     if (!engine) return;
     const all = this.#all().filter((card) => this.#glossed.get(card) !== engine);
