@@ -60,7 +60,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             for _ in 0..steps {
                 fine_tuning.step();
             }
-            moved += history.apply(&mut engine, fine_tuning.changes(), false)?.documents;
+            moved += history.apply(&mut engine, fine_tuning.changes())?.documents;
             if places(&engine, query)?.first() == Some(&place) {
                 first += 1;
                 break;

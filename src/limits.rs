@@ -26,8 +26,8 @@ pub const AFFIXES: usize = 256;
 pub const QUERY_BYTES: usize = 1 << 20;
 /// Words of a query that is corrected: a longer one is a text, not typing.
 pub const CORRECTED_WORDS: usize = 64;
-/// Words that are read to explain a text, whose vector is computed anew without each of its words: a text of 2,048
-/// words is explained whole, and one of four times as many the first quarter of these.
+/// Words that are read to explain a text: its vector is computed again without each explained word. A text of up to 2,048
+/// words is explained whole; of one with 8,192, the first 512 words are.
 pub const EXPLAINED_WORDS: usize = 1 << 22;
 /// Characters of a token, or of a value of a file, that a message shows.
 pub const SHOWN_CHARACTERS: usize = 60;

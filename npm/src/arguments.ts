@@ -56,8 +56,20 @@ export function checkBoolean(name: string, value: unknown): asserts value is boo
 }
 
 /** @internal */
+export function checkFunction(name: string, value: unknown): void {
+  check(typeof value === "function", name, "a function", value, "function");
+}
+
+/** @internal */
 export function checkBytes(name: string, value: unknown): asserts value is Uint8Array {
   check(value instanceof Uint8Array, name, "a Uint8Array", value, "Uint8Array");
+}
+
+/** Bytes, or what reads them in pieces. @internal */
+export function checkReadable(name: string, value: unknown): void {
+  const { length, read } = Object(value) as { length?: unknown; read?: unknown };
+  const right = value instanceof Uint8Array || (Number.isInteger(length) && typeof read === "function");
+  check(right, name, "a Uint8Array, or an object with `length` and `read`", value, "Uint8Array");
 }
 
 /** A signal, of whichever realm. @internal */
@@ -85,6 +97,12 @@ export function checkWord(name: string, value: unknown, words: readonly string[]
 
 /** @internal */
 export const checkDevice = (value: unknown): void => checkWord("device", value, DEVICES);
+
+/** Refuses options that a call does not have, most often misspelt names: what is left of an object without those that it has. @internal */
+export function checkNoOthers(others: object): void {
+  const [name] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+  if (name !== undefined) throw new SmoothClirError("invalid-argument", `unknown option \`${name}\``);
+}
 
 /** Checks the arguments that are given. @internal */
 export function checkGiven<T>(check: (name: string, value: unknown) => T, given: Record<string, unknown>): void {

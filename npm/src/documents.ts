@@ -13,6 +13,7 @@
  *
  * @packageDocumentation
  */
+import { checkArray, checkFunction, checkGiven, checkInteger, checkNoOthers, checkObject, checkReadable, checkString, checkWord, U32_MAX } from "./arguments.js";
 import * as raw from "./documents/smooth_clir_documents.js";
 import { messageOf, SmoothClirError } from "./errors.js";
 import { PAGE_BYTES } from "./limits.js";
@@ -142,7 +143,13 @@ export class DocumentReader {
    * @returns the number of records without a text, which are left out.
    * @throws {DocumentError} where the file cannot be read: documents that were taken before are valid. What `take` throws.
    */
-  read(file: DocumentFile, take: (document: ReadDocument) => void, { words }: ReadingOptions = {}): { withoutText: number } {
+  read(file: DocumentFile, take: (document: ReadDocument) => void, options: ReadingOptions = {}): { withoutText: number } {
+    checkObject("file", file);
+    checkString("file.name", file.name);
+    if (file.format !== undefined) checkWord("file.format", file.format, DOCUMENT_FORMATS);
+    checkReadable("file.bytes", file.bytes);
+    checkFunction("take", take);
+    const words = wordsOf(options);
     const { name, format = formatOf(name) } = file;
     const source = toSource(file.bytes);
     const bytes = (start: number, end: number) => source.read(start, Math.min(end, source.length));
@@ -170,9 +177,20 @@ export class DocumentReader {
   cut(
     document: { name: string; title?: string | undefined; paragraphs: readonly Paragraph[] },
     take: (document: ReadDocument) => void,
-    { words }: ReadingOptions = {},
+    options: ReadingOptions = {},
   ): void {
+    checkObject("document", document);
     const { name, title = "", paragraphs } = document;
+    checkString("document.name", name);
+    checkString("document.title", title);
+    checkArray("document.paragraphs", paragraphs);
+    paragraphs.forEach((paragraph, at) => {
+      checkObject(`document.paragraphs[${at}]`, paragraph);
+      checkString(`document.paragraphs[${at}].text`, paragraph.text);
+      checkGiven(checkString, { [`document.paragraphs[${at}].fragment`]: paragraph.fragment });
+    });
+    checkFunction("take", take);
+    const words = wordsOf(options);
     const [texts, fragments] = [paragraphs.map(({ text }) => text), paragraphs.map(({ fragment = "" }) => fragment)];
     coded(() => raw.cutDocument(name, title, texts, fragments, words, taker(take)));
   }
@@ -185,6 +203,14 @@ const taker =
   (take: (document: ReadDocument) => void): raw.Take =>
   (id, title, section, text, language) =>
     take({ id, title, section, text, language });
+
+/** The most words of a passage, if a number was chosen. */
+function wordsOf(options: ReadingOptions | null): number | undefined {
+  const { words, ...others } = options ?? {};
+  checkNoOthers(others);
+  checkGiven((name, value) => checkInteger(name, value, 1, U32_MAX), { words });
+  return words;
+}
 
 function toSource(bytes: Uint8Array | ByteSource): ByteSource {
   if (!(bytes instanceof Uint8Array)) return bytes;

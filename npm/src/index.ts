@@ -14,4 +14,5 @@
  */
 export { SmoothClir } from "./engine/engine.js";
 export { SmoothClirError, type CoreErrorCode, type ErrorCode, type HostErrorCode } from "./errors.js";
+export { languageOfScript } from "./script.js";
 export type * from "./types.js";

@@ -239,7 +239,7 @@ impl Engine {
     #[wasm_bindgen(unchecked_return_type = "Reencoded")]
     pub fn take(&mut self, run: &FineTuningSteps) -> Result<JsValue, JsValue> {
         let changes = run.run.changes();
-        reencoded(self.change(|history, engine| history.apply(engine, changes, false))?)
+        reencoded(self.change(|history, engine| history.apply(engine, changes))?)
     }
 
     /// Takes back the last change; nothing if there is none.

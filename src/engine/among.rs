@@ -38,15 +38,6 @@ impl Engine {
         Ok(top.into_vec())
     }
 
-    /// The weight of SCS in the score of a language's documents where `dense` is 1.
-    ///
-    /// # Errors
-    /// [`Error::Epsilon`].
-    pub fn weight_of_scs(&self, language: &str, epsilon: Option<f32>) -> Result<f32, Error> {
-        let epsilon = self.check_epsilon(epsilon)?;
-        Ok(self.weights_of(language, epsilon, Some(1.0))[0])
-    }
-
     /// Whether documents of any language have lexical scores.
     pub fn has_lexical_scores(&self) -> bool {
         let has =

@@ -11,10 +11,10 @@ use crate::text;
 use crate::text::spelling::nearest;
 use crate::text::vocabulary::Vocabulary;
 
-/// Words without a row are about so common, in units of the weights' a (see
-/// [`Encoder::weights`]): of words with a row it is 1 / weight - 1.
+/// How common a word without a row is taken to be. A word with a row is as common as `1 / weight - 1`: its relative
+/// frequency over the smoothing constant of the weights.
 const RARE: f32 = 1e-3;
-/// The relative frequency of a word that an encoder does not know.
+/// How common a word that the encoder does not know at all is taken to be, in the same unit.
 const UNKNOWN: f32 = 1e-5;
 /// A query is in another language than the queries' if that is this many times as likely.
 const MARGIN: f32 = 30.0;
@@ -158,7 +158,7 @@ impl Engine {
         best.0
     }
 
-    /// The relative frequency of a word in a language.
+    /// How common a word is in a language, in the unit of [`RARE`].
     fn share(&self, token: &str, language: Option<&str>) -> f32 {
         let encoder = self.encoder_of(language);
         match (encoder.row_of_form(token), &encoder.weights) {

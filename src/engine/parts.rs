@@ -108,10 +108,10 @@ impl Engine {
             return Err(Error::NoSuchIndex { number, count });
         };
         #[cfg(feature = "learn")]
-        let places = index.places(file.number());
+        let block = file.number();
         index.add_texts(file)?;
         #[cfg(feature = "learn")]
-        index.catch_up(places, &self.model);
+        index.catch_up(index.places(block), &self.model);
         Ok(())
     }
 

@@ -49,7 +49,8 @@ impl Engine {
         Ok(UserDocuments { language: language.into(), encoder, builder: Builder::new(&self.model) })
     }
 
-    /// Adds user documents. Fine-tuned rows apply to them too.
+    /// Adds user documents. Fine-tuned rows of document encoders apply to them too; documents that the query encoder encodes
+    /// keep their vectors.
     ///
     /// # Errors
     /// [`Error::Twice`] where a document of this language has the id of another,

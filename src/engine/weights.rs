@@ -129,7 +129,7 @@ impl Engine {
     }
 
     /// Whether documents of this language are encoded as queries are.
-    pub(super) fn is_of_queries(&self, language: &str) -> bool {
+    pub(crate) fn is_of_queries(&self, language: &str) -> bool {
         language == QUERY_LANGUAGE && !self.model.documents.contains_key(language)
     }
 

@@ -162,8 +162,26 @@ fn difference(expected: &Gradients, found: &Gradients) -> f32 {
         }
         largest = largest.max(norm(&mut expected.iter().copied()));
         let between = norm(&mut expected.iter().zip(found).map(|(a, b)| a - b));
-        // `f32::max` would drop NaN.
-        most = if between <= most { most } else { between };
+        // `f32::max` would drop NaN, and a later row would replace it.
+        most = if most.is_nan() || between <= most { most } else { between };
     }
     if largest > 0.0 { most / largest } else { most }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_that_is_no_number_differs_wherever_it_stands() {
+        let expected = [vec![(0, vec![1.0, 0.0]), (1, vec![0.0, 2.0])]];
+        for wrong in 0..2 {
+            let mut found = expected.clone();
+            found[0][wrong].1[0] = f32::NAN;
+            assert!(difference(&expected, &found).is_nan(), "row {wrong}");
+        }
+        let mut found = expected.clone();
+        found[0][1].1[0] = 0.5;
+        assert_eq!(difference(&expected, &found), 0.25);
+    }
 }

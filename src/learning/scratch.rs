@@ -108,7 +108,7 @@ pub struct Training {
     training: Vec<Example>,
     /// The validation queries' pairs. Those of one query are contiguous, in the documents' order.
     validation: Vec<Example>,
-    /// Pairs of training queries, as many as `unseen` up to the end of a query.
+    /// Pairs of whole training queries, at most as many as `validation` has, but at least those of one query.
     train_sample: Vec<Example>,
     trainer: Trainer,
     loss: Loss,
@@ -211,10 +211,9 @@ impl Training {
         }
 
         let mut seen = training.clone();
-        let end = seen.get(validation.len()).map_or(seen.len(), |next| {
-            seen.partition_point(|example: &Example| example.query < next.query)
-        });
-        seen.truncate(end);
+        let until = |query| seen.partition_point(|example: &Example| example.query < query);
+        let end = seen.get(validation.len()).map_or(seen.len(), |next| until(next.query));
+        seen.truncate(end.max(until(seen[0].query + 1)));
 
         if let Some(step) = options.replaced {
             replace(&mut training, &validation, step, &options);

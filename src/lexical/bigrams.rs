@@ -20,6 +20,8 @@ pub struct Bigrams {
     /// The count of each word.
     counts: Vec<u32>,
     total: f32,
+    /// The number of texts, each of which begins with a word.
+    texts: f32,
     /// For each word the words seen after it, in rising order, with the count of each; the last list is of the words
     /// that texts begin with.
     after: Vec<Vec<(u32, u32)>>,
@@ -47,7 +49,8 @@ impl Bigrams {
 
     fn of_lists(words: Vocabulary, counts: Vec<u32>, after: Vec<Vec<(u32, u32)>>) -> Self {
         let total = counts.iter().fold(0.0, |sum, &count| sum + count as f32);
-        Self { words, counts, total, after }
+        let texts = after.last().map_or(0, |list| list.iter().map(|pair| u64::from(pair.1)).sum());
+        Self { words, counts, total, texts: texts as f32, after }
     }
 
     /// The number of pairs.
@@ -82,11 +85,10 @@ impl Bigrams {
             place.map_or(0, |place| list[place].1)
         });
         let times = match before {
-            // The number of texts.
-            None => list.map_or(0, |list| list.iter().map(|pair| pair.1).sum()),
-            Some(before) => self.count(before),
+            None => self.texts,
+            Some(before) => self.count(before) as f32,
         };
-        let after = seen as f32 / times.max(1) as f32;
+        let after = seen as f32 / times.max(1.0);
         let alone = (self.count(word) as f32 + 0.5) / self.total.max(1.0);
         libm::logf(SEEN * after + (1.0 - SEEN) * alone)
     }

@@ -35,7 +35,7 @@ impl<'a> Found<'a> {
         self.postings += postings as usize;
     }
 
-    /// Ends a term, no document of which has more of its words.
+    /// Ends a term of this probability; `most` is its largest count in a document.
     pub(super) fn end(&mut self, probability: f32, most: f32) {
         self.terms.push((probability, self.lists.len()));
         self.most += probability * most;

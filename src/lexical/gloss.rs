@@ -40,7 +40,7 @@ pub struct Candidate<'a> {
     /// The English word.
     pub word: &'a str,
     /// The logarithm of its share of the document word.
-    pub share: f32,
+    pub log_share: f32,
     /// Its row in the bigram model.
     row: Option<u32>,
 }
@@ -90,7 +90,7 @@ impl<'a> Glosser<'a> {
         }
         let candidate = |sense: &Sense| Candidate {
             word: self.translator.query_word(sense.word),
-            share: libm::logf(sense.share),
+            log_share: libm::logf(sense.share),
             row: self.rows[sense.word as usize],
         };
         senses.iter().map(candidate).collect()
@@ -168,14 +168,14 @@ impl<'a> Glosser<'a> {
         // For each candidate of each word: the candidate before it in the best sequence that ends with it.
         let mut paths: Vec<Vec<usize>> = Vec::with_capacity(words.len());
         for Open { word, candidates, .. } in words {
-            let copied = [Candidate { word: "", share: 0.0, row: self.bigrams.row(word) }];
+            let copied = [Candidate { word: "", log_share: 0.0, row: self.bigrams.row(word) }];
             let candidates = if candidates.is_empty() { &copied } else { &candidates[..] };
             let best = |candidate: &Candidate<'_>| {
                 let score = |(before, score): &(Option<Option<u32>>, f32)| {
                     score + LANGUAGE * self.bigrams.log_probability(*before, candidate.row)
                 };
                 let (place, score) = highest(ends.iter().map(score));
-                (place, (Some(candidate.row), score + candidate.share))
+                (place, (Some(candidate.row), score + candidate.log_share))
             };
             let (path, next) = candidates.iter().map(best).unzip();
             paths.push(path);

@@ -156,9 +156,9 @@ pub struct Word<'a> {
 pub struct Curve {
     /// No contribution is larger.
     pub gain: f32,
-    /// The part of the count at which half of the gain is reached that all documents have.
+    /// Half of the gain is reached at a count of `base + slope * length`: the part that does not depend on the document.
     pub base: f32,
-    /// The part of it for each word of the document.
+    /// The part for each word of the document.
     pub slope: f32,
     /// The largest expected count.
     most: f32,

@@ -26,7 +26,7 @@ pub fn smoothness(epsilon: f64) -> f64 {
 
 /// The spectral norm of SCS's Hessian in its first argument; the two vectors have one length.
 ///
-/// At `of = 0` the Hessian does not exist, though the gradient is Lipschitz: the result is then the
+/// At `vector = 0` the Hessian does not exist, though the gradient is Lipschitz: the result is then the
 /// largest limit of the norm over all directions, `2a/eps^2` (infinite at epsilon 0).
 pub fn hessian_norm(vector: &[f32], other: &[f32], epsilon: f32) -> f64 {
     let (vector_norm, other_norm) = (f64::from(norm(vector)), f64::from(norm(other)));

@@ -88,12 +88,10 @@ impl From<[f64; NAMES.len()]> for Metrics {
     }
 }
 
-fn discounted_gain(grades: &[u8]) -> f64 {
-    grades
-        .iter()
-        .enumerate()
-        .map(|(place, &grade)| f64::from(grade) / libm::log2((place + 2) as f64))
-        .fold(0.0, |sum, gain| sum + gain)
+/// The sum of grades, each divided by the logarithm of its place.
+pub(crate) fn discounted_gain(grades: &[u8]) -> f64 {
+    let gains = grades.iter().enumerate();
+    gains.fold(0.0, |sum, (place, &grade)| sum + f64::from(grade) / libm::log2((place + 2) as f64))
 }
 
 #[cfg(test)]

@@ -86,7 +86,7 @@ pub fn gradient_from_parts(
     Gradient::Defined
 }
 
-/// The supremum of the gradient's norm in one argument, with the other fixed at norm `with_norm`:
+/// The supremum of the gradient's norm in one argument, with the other fixed at norm `other_norm`:
 /// `|d| / ((|d|+eps) eps)`, reached at the zero vector.
 ///
 /// Over all documents the supremum is `1/eps`; the paper prints `2/eps`, a valid bound, but twice

@@ -51,11 +51,6 @@ impl Deep {
         &self.bigrams
     }
 
-    /// The dimension of the teacher's vectors.
-    pub fn teacher_dimension(&self) -> usize {
-        self.centre.len()
-    }
-
     /// A teacher's vector in the model's space. A vector of zeros, of a text without tokens, stays one.
     pub fn project(&self, vector: &[f32]) -> Vec<f32> {
         if vector.iter().all(|&value| value == 0.0) {

@@ -7,6 +7,7 @@
 use std::cmp::Ordering;
 use std::str::FromStr;
 
+use crate::math::metrics::discounted_gain;
 use crate::text::spelling;
 
 /// A metric of one query's ranking, such as `ndcg@10`, `P_5` or `success(rel=2)@3`.
@@ -69,7 +70,7 @@ const FAMILIES: [Family; 10] = [
 ];
 
 /// The names as a message lists them.
-const KNOWN: &str = "ndcg@K, map, mrr@K, success@K, P@K, recall@K, Rprec, and those of trec_eval \
+const KNOWN: &str = "ndcg@K, map, mrr@K, success@K, hits@K, P@K, recall@K, Rprec, and those of trec_eval \
                      (ndcg_cut_K, map_cut_K, recip_rank, success_K, P_K, recall_K)";
 
 /// A name that is no metric's.
@@ -228,11 +229,6 @@ impl Metric {
             }
         }
     }
-}
-
-fn discounted_gain(grades: &[u8]) -> f64 {
-    let gains = grades.iter().enumerate();
-    gains.fold(0.0, |sum, (place, &grade)| sum + f64::from(grade) / libm::log2((place + 2) as f64))
 }
 
 /// The order of a run's documents, each with its score: falling scores, and of equal scores falling ids, as

@@ -23,8 +23,8 @@ type Rank = (usize, bool, bool, f32);
 
 /// The known word with the fewest letters changed, added, left out or swapped with their neighbour
 /// (optimal string alignment): one, or two of eight and more. A word that sounds alike (see `Sound`) is
-/// one letter away, whatever its letters. Of those as near one that sounds alike, then one that begins
-/// alike, then the most common, then the first. `None` where there is none, for short words and for
+/// one letter away, whatever its letters. Among equally near words, one that sounds alike is preferred, then one with the
+/// same first letter, then the most common, then the first. `None` where there is none, for short words and for
 /// words with digits.
 pub fn nearest<'a>(token: &str, known: &[Known<'a>]) -> Option<&'a str> {
     let letters: Vec<char> = token.chars().collect();
@@ -114,7 +114,7 @@ fn mask(word: &str) -> u32 {
     word.chars().fold(0, |mask, letter| mask | 1 << (letter as u32 % 32))
 }
 
-/// The letters of one word to change, add, leave out or swap with their neighbour for another
+/// The number of letters to change, add, leave out or swap with their neighbour to make one word of another
 /// (optimal string alignment).
 pub(crate) fn edits(a: &str, b: &str) -> usize {
     let [a, b] = [a, b].map(|word| word.chars().collect::<Vec<_>>());

@@ -63,7 +63,6 @@ fn deep_index(model: &Model) -> Index {
 #[test]
 fn a_teachers_vector_is_centred_and_projected() {
     let deep = model().deep.unwrap();
-    assert_eq!(deep.teacher_dimension(), 3);
     // (1, 2, 0.5) - (0.5, 0, -0.5) = (0.5, 2, 1); 0.6 * 2 + 0.8 * 1 = 2.
     assert_eq!(deep.project(&[1.0, 2.0, 0.5]), [0.5, 2.0]);
     assert_eq!(deep.project(&[0.0; 3]), [0.0; 2], "a text without tokens");
@@ -177,7 +176,7 @@ fn feedback_on_a_deep_document_turns_the_query_to_its_vector_and_can_be_undone()
     let losses: Vec<f64> = (0..60).map(|_| run.step().loss).collect();
     assert!(losses[59] < 0.8 * losses[0], "{losses:?}");
     let mut history = History::default();
-    history.apply(&mut engine, run.changes(), false).unwrap();
+    history.apply(&mut engine, run.changes()).unwrap();
     // (0.3, -0.4) was judged relevant, (0, 0.5) not.
     assert!(cosine(&row(&engine, 1), &before[0]) > cosine(&snow, &before[0]) + 0.1);
     assert!(cosine(&row(&engine, 1), &before[1]) < cosine(&snow, &before[1]) - 0.1);

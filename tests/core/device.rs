@@ -17,3 +17,8 @@ pub fn own_gpu() -> Gpu {
         panic!("{error}. Install a Vulkan driver (Debian: apt-get install mesa-vulkan-drivers)")
     })
 }
+
+/// The larger of two numbers, and NaN where one of them is: `max` would drop it.
+pub fn largest_or_nan<T: PartialOrd + Copy>(most: T, x: T) -> T {
+    if most.partial_cmp(&most).is_none() || x <= most { most } else { x }
+}

@@ -95,10 +95,10 @@ const JUDGEMENTS: [Judgement<'static>; 3] = [
 
 fn learn(engine: &mut Engine, history: &mut History, judgements: &[Judgement<'_>], steps: usize) {
     let mut fine_tuning = FineTuning::new(engine, judgements, Options::default()).unwrap();
-    for step in 0..steps {
+    for _ in 0..steps {
         fine_tuning.step();
-        history.apply(engine, fine_tuning.changes(), step > 0).unwrap();
     }
+    history.apply(engine, fine_tuning.changes()).unwrap();
 }
 
 /// Every document's score, for some queries.
@@ -139,7 +139,7 @@ fn fine_tuning_takes_the_steps_of_training() {
         clipped += usize::from(found.clipped);
     }
     assert!(clipped > 0, "the clip was met");
-    History::default().apply(&mut engine, fine_tuning.changes(), false).unwrap();
+    History::default().apply(&mut engine, fine_tuning.changes()).unwrap();
     let names = ["query", "document.fr", "document.it"];
     for (name, table) in names.into_iter().zip(trainer.tables()) {
         assert_eq!(engine.encoder(name).unwrap().network.words().widened(), table, "{name}");
@@ -153,7 +153,7 @@ fn documents_are_encoded_again_as_an_index_built_anew_has_them() {
         let mut fine_tuning =
             FineTuning::new(&engine, &JUDGEMENTS[..2], Options::default()).unwrap();
         fine_tuning.step();
-        let done = History::default().apply(&mut engine, fine_tuning.changes(), false).unwrap();
+        let done = History::default().apply(&mut engine, fine_tuning.changes()).unwrap();
         // Those with pluie, montagne or pane.
         assert_eq!((done.documents, done.pending), (3, 0));
         let mut tuned = model(precision);
@@ -229,7 +229,7 @@ fn the_pull_is_towards_the_files_rows_however_many_lessons_there_were() {
         for _ in 0..5 {
             fine_tuning.step();
         }
-        history.apply(&mut engine, fine_tuning.changes(), false).unwrap();
+        history.apply(&mut engine, fine_tuning.changes()).unwrap();
     }
     assert!(away(&engine) < far, "{} {far}", away(&engine));
 }
@@ -343,7 +343,7 @@ fn texts_that_come_later_are_encoded_with_what_was_learned() {
         let mut fine_tuning =
             FineTuning::new(&engine, &JUDGEMENTS[..1], Options::default()).unwrap();
         fine_tuning.step();
-        let done = History::default().apply(&mut engine, fine_tuning.changes(), false).unwrap();
+        let done = History::default().apply(&mut engine, fine_tuning.changes()).unwrap();
         assert_eq!((done.documents, done.pending), (1, pending));
         (1..parts.len() - 1).for_each(|block| add(&mut engine, block));
         let mut tuned = model.clone();
@@ -357,7 +357,7 @@ fn texts_that_come_later_are_encoded_with_what_was_learned() {
 }
 
 #[test]
-fn of_marks_on_the_same_query_and_document_the_last_counts() {
+fn of_judgements_on_the_same_query_and_document_the_last_counts() {
     let engine = engine(Precision::F32);
     let both = [judgement("rain", 0, 0), judgement("bread", 1, 2), judgement("rain", 0, 2)];
     let mut found = FineTuning::new(&engine, &both, Options::default()).unwrap();
@@ -557,6 +557,33 @@ mod documents_of_ones_own {
     }
 
     #[test]
+    fn feedback_on_them_turns_the_query_and_leaves_their_vectors() {
+        let mut engine = engine(Precision::F32);
+        let mut batch = engine.start_user_documents("en").unwrap();
+        for (id, text) in [("mine 1", "snow lake"), ("mine 2", "salt")] {
+            batch.push(&Document { id, text, ..Document::default() }).unwrap();
+        }
+        engine.add_user_documents(batch).unwrap();
+        let vectors = |engine: &Engine| [0, 1].map(|place| engine.indexes()[1].vector(place));
+        let dot = |engine: &Engine| {
+            let search =
+                Search { query: "rain", limit: 9, language: Some("en"), ..Search::default() };
+            let hits = engine.search(search).unwrap();
+            hits.iter().find(|hit| hit.id == "mine 2").unwrap().similarity
+        };
+        let (before, similarity) = (vectors(&engine), dot(&engine));
+        let mut run =
+            FineTuning::new(&engine, &[judgement("rain", TEXTS.len() + 1, 2)], Options::default())
+                .unwrap();
+        (0..20).for_each(|_| {
+            run.step();
+        });
+        History::default().apply(&mut engine, run.changes()).unwrap();
+        assert_eq!(vectors(&engine), before);
+        assert!(dot(&engine) > similarity);
+    }
+
+    #[test]
     fn an_id_that_is_there_already_is_refused_and_nothing_is_added() {
         let mut engine = engine(Precision::F32);
         add(&mut engine, "fr").unwrap();
@@ -611,8 +638,8 @@ mod documents_of_ones_own {
             changes.extend([(encoder.to_owned(), 0, Some(vec![0.5; 2]))].into_iter().collect());
             changes
         };
-        history.apply(&mut engine, changes("document.it"), false).unwrap();
-        history.apply(&mut engine, changes("query"), false).unwrap();
+        history.apply(&mut engine, changes("document.it")).unwrap();
+        history.apply(&mut engine, changes("query")).unwrap();
         assert_eq!(engine.remove_language("it").unwrap(), [0]);
         history.forget("it");
         assert!(engine.learned().iter().all(|(encoder, _)| encoder == "query"));
@@ -644,7 +671,7 @@ mod documents_of_ones_own {
 #[cfg(feature = "gpu")]
 mod on_a_gpu {
     use super::*;
-    use crate::device::own_gpu;
+    use crate::device::{largest_or_nan, own_gpu};
     use pollster::block_on;
 
     fn fine_tuning(pull: f32) -> FineTuning {
@@ -662,7 +689,7 @@ mod on_a_gpu {
             let between: Vec<f32> = a.iter().zip(b).map(|(a, b)| a - b).collect();
             length(&between) / length(a)
         })
-        .fold(0.0, f32::max)
+        .fold(0.0, largest_or_nan)
     }
 
     #[test]

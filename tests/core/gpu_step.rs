@@ -1,6 +1,6 @@
 //! The training step on the GPU against the core's. Without a GPU, Mesa's lavapipe stands in.
 
-use crate::device::{gpu, own_gpu};
+use crate::device::{gpu, largest_or_nan, own_gpu};
 use crate::example::{Example, pairs};
 use pollster::block_on;
 use proptest::prelude::*;
@@ -78,7 +78,7 @@ fn difference(expected: &Gradients, found: &Gradients) -> f64 {
     let pairs = || expected.iter().flatten().zip(found.iter().flatten());
     let largest = pairs().map(|((_, a), _)| norm(a.iter().copied())).fold(0.0, f64::max);
     // Below this a gradient is what cancelled out.
-    pairs().map(|((_, a), (_, b))| distance(a, b)).fold(0.0, f64::max) / largest.max(1e-7)
+    pairs().map(|((_, a), (_, b))| distance(a, b)).fold(0.0, largest_or_nan) / largest.max(1e-7)
 }
 
 /// The largest distance of two rows, over its length.
@@ -87,7 +87,7 @@ fn row_deviation(expected: &[Table], found: &[Table]) -> f64 {
     for (expected, found) in expected.iter().zip(found) {
         for row in 0..expected.len() {
             let length = norm(expected.row(row).iter().copied()).max(1e-3);
-            most = most.max(distance(expected.row(row), found.row(row)) / length);
+            most = largest_or_nan(most, distance(expected.row(row), found.row(row)) / length);
         }
     }
     most

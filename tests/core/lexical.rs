@@ -283,7 +283,6 @@ fn a_large_index_ranks_to_the_bit_as_small_ones_with_its_documents_do() {
     }
 }
 
-/// The logarithm of 1 and a ratio of documents without a word to documents with it, to the power of 1.3.
 #[test]
 fn documents_that_something_else_proposed_rank_as_they_do_among_all() {
     let uncalibrated = || {
@@ -331,6 +330,7 @@ fn documents_that_something_else_proposed_rank_as_they_do_among_all() {
     }
 }
 
+/// `ln(1 + ratio)` to the power of 1.3; the ratio is of documents without a word to documents with it.
 fn idf(ratio: f64) -> f64 {
     libm::pow(libm::log(1.0 + ratio), 1.3)
 }

@@ -23,7 +23,7 @@ use smooth_clir::text::vocabulary::Vocabulary;
 
 const ALL_ROWS: Slimming<'static> = Slimming { rows: None, asked: &[] };
 
-/// A line of the built-in corpus.
+/// The lines of a file of the built-in corpus, as their columns.
 fn lines(name: &str) -> Vec<Vec<String>> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("trainer/corpus").join(name);
     let text = fs::read_to_string(path).unwrap();

@@ -3,6 +3,7 @@
 use std::fs;
 
 use smooth_clir::Error;
+use smooth_clir::engine::Engine;
 use smooth_clir::index::{BlockFile, Index};
 use smooth_clir::model::Model;
 
@@ -71,5 +72,21 @@ fn no_index_expects_texts_of_such_a_name() {
         config["texts"][0] = hostile.into();
         let refused = Index::read(&file(name, "config", &config.to_string()));
         assert_eq!(refused.unwrap_err().code(), "metadata", "{hostile:?}");
+    }
+}
+
+#[test]
+fn texts_of_a_block_that_no_index_has_are_refused() {
+    let read = |name: &str| {
+        fs::read(format!("{}/tests/golden/parts/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+    };
+    let model = fs::read(format!("{}/tests/golden/model.safetensors", env!("CARGO_MANIFEST_DIR")));
+    let mut engine = Engine::new(Model::read(&model.unwrap()).unwrap()).unwrap();
+    engine.add(Index::read(&read("index.safetensors")).unwrap()).unwrap();
+    let name = "parts/texts.0.safetensors";
+    for block in [u64::MAX, 1 << 40] {
+        let bytes = file(name, "config", &format!("{{\"block\":{block}}}"));
+        let texts = BlockFile::read(bytes).unwrap();
+        assert_eq!(engine.add_texts(0, texts).unwrap_err().code(), "wrong-block");
     }
 }

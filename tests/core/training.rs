@@ -38,6 +38,23 @@ fn loss_falls_and_unseen_queries_find_their_documents() {
 }
 
 #[test]
+fn training_queries_are_evaluated_where_each_has_more_documents_than_all_validation_queries() {
+    let few = Texts {
+        queries: (0..5).map(|at| (format!("q{at}"), format!("rain{at}"))).collect(),
+        documents: (0..80).map(|at| format!("pluie{at}")).collect(),
+        judged: (0..80).map(|at| (at % 5, at, 2)).collect(),
+    };
+    let seeds = 1..40;
+    let of_seed =
+        |seed| Training::new(few.clone(), Options { seed, negatives: 0, ..options() }).ok();
+    let trainings: Vec<Training> = seeds.filter_map(of_seed).collect();
+    assert!(!trainings.is_empty());
+    for training in trainings {
+        assert!(!training.evaluate(QuerySet::Train).scores.is_empty());
+    }
+}
+
+#[test]
 fn the_same_seed_gives_the_same_bits_and_another_does_not() {
     let run = |seed| {
         let mut training = Training::new(texts(), Options { seed, ..options() }).unwrap();
@@ -161,7 +178,7 @@ fn two_descents_with_one_pair_replaced_part_where_it_is_taken() {
 #[cfg(feature = "gpu")]
 mod on_a_gpu {
     use super::*;
-    use crate::device::{gpu, own_gpu};
+    use crate::device::{gpu, largest_or_nan, own_gpu};
     use pollster::block_on;
     use smooth_clir::encoder::Table;
 
@@ -183,7 +200,7 @@ mod on_a_gpu {
             let between: Vec<f32> = a.iter().zip(b).map(|(a, b)| a - b).collect();
             length(&between) / length(a)
         };
-        rows(one).iter().zip(&rows(other)).map(|(a, b)| apart(a, b)).fold(0.0, f32::max)
+        rows(one).iter().zip(&rows(other)).map(|(a, b)| apart(a, b)).fold(0.0, largest_or_nan)
     }
 
     #[test]

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { SmoothClir, SmoothClirError } from "smooth-clir";
+import { DocumentReader } from "smooth-clir/documents";
 
 const golden = (name) => join(fileURLToPath(new URL("../golden/", import.meta.url)), name);
 const [model, documents] = [golden("model.safetensors"), golden("index.safetensors")];
@@ -64,6 +65,34 @@ describe("arguments", () => {
     }
     assert.equal((await engine.search(QUERY, null)).length, 10);
     assert.equal((await engine.search(QUERY, { limit: undefined, epsilon: undefined })).length, 10);
+  });
+
+  test("of no option that there is", async () => {
+    const none = (name) => `unknown option \`${name}\``;
+    const training = { queries: [], documents: [], qrels: [] };
+    for (const [name, call] of Object.entries({
+      document: (options) => SmoothClir.load({ model, ...options }),
+      workers: (options) => SmoothClir.start(options),
+      manifests: (options) => engine.loadModel(model, documents, options),
+      retry: (options) => engine.addDocuments(documents, options),
+      onMissing: (options) => engine.addModel(model, options),
+      limt: (options) => engine.search(QUERY, options),
+      lang: (options) => engine.tokens(QUERY, options),
+      query: (options) => engine.gloss(["maji"], { language: "sw", ...options }),
+      filters: (options) => engine.matches(QUERY, [], options),
+      id: (options) => engine.explain(QUERY, { document: "a", ...options }),
+      epsilon: (options) => engine.dots(QUERY, options),
+      width: (options) => engine.gradientMap({ size: 3, extent: 1, epsilon: 1, ...options }),
+      forced: (options) => engine.rankOnGpu(options),
+      signals: (options) => engine.fetchTexts(options),
+      rate: (options) => engine.learn([], options),
+      prefix: (options) => engine.addUserDocuments([], { language: "fr", ...options }),
+      epochs: (options) => engine.startTraining(training, options),
+    })) {
+      await refused(call({ [name]: 1 }), none(name));
+    }
+    assert.equal((await engine.search(QUERY, { limt: undefined })).length, 10);
+    assert.equal((await engine.tokens(QUERY, null)).length, 4);
   });
 
   test("of what belongs to a search", async () => {
@@ -145,5 +174,29 @@ describe("arguments", () => {
     await refused(training.step(0), "`count` must be a positive integer, got 0");
     await refused(training.evaluate({ seen: 1 }), "`seen` must be a boolean, got number");
     await training.end();
+  });
+
+  test("of the readers", async () => {
+    const reader = await DocumentReader.load();
+    const bytes = new Uint8Array();
+    const take = () => {};
+    const source = "`file.bytes` must be a Uint8Array, or an object with `length` and `read`";
+    for (const [call, message] of [
+      [() => reader.read(), "`file` must be an object, got undefined"],
+      [() => reader.read("a.md", take), "`file` must be an object, got string"],
+      [() => reader.read({ bytes }, take), "`file.name` must be a string, got undefined"],
+      [() => reader.read({ name: "a.md" }, take), `${source}, got undefined`],
+      [() => reader.read({ name: "a.md", bytes: "text" }, take), `${source}, got string`],
+      [() => reader.read({ name: "a.md", bytes: new ArrayBuffer(8) }, take), `${source}, got object`],
+      [() => reader.read({ name: "a.md", bytes }), "`take` must be a function, got undefined"],
+      [() => reader.read({ name: "a.md", bytes, format: "md" }, take), '`file.format` must be "markdown", "html", "text", "csv", "tsv" or "json", got "md"'],
+      [() => reader.read({ name: "a.md", bytes }, take, { words: 0 }), "`words` must be a positive integer, got 0"],
+      [() => reader.read({ name: "a.md", bytes }, take, { word: 5 }), "unknown option `word`"],
+      [() => reader.cut({ name: "a.pdf" }, take), "`document.paragraphs` must be an array, got undefined"],
+      [() => reader.cut({ name: "a.pdf", paragraphs: ["text"] }, take), "`document.paragraphs[0]` must be an object, got string"],
+      [() => reader.cut({ name: "a.pdf", paragraphs: [{ text: "a", fragment: 3 }] }, take), "`document.paragraphs[0].fragment` must be a string, got number"],
+    ]) {
+      await refused((async () => call())(), message);
+    }
   });
 });

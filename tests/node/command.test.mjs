@@ -84,7 +84,7 @@ test("help and version are results, and a command line that is wrong has the sta
     [["find"], /unknown command `find`/],
     [["index"], /index needs the site's folder/],
     [["index", "."], /--out is missing/],
-    [["index", ".", "--out", "search", "--colour"], /Unknown option '--colour'/],
+    [["index", ".", "--out", "search", "--colour"], /Unknown option '--colour': smooth-clir index --help has all there are/],
     [["index", ".", "--out"], /'--out <value>' argument missing/],
     [["index", ".", "--out", "search", "--block", "0"], /--block 0: expected a number from 1/],
     [["index", ".", "--out", "search", "--precision", "i4"], /--precision i4: expected i8 or f32/],
@@ -98,6 +98,7 @@ test("help and version are results, and a command line that is wrong has the sta
     [["index", ".", "--out", "search", "--serve", "70000"], /--serve 70000: expected a port/],
     [["index", ".", "--out", "search", "--base", "javascript:x"], /--base javascript:x: expected a URL/],
     [["serve"], /serve needs one folder/],
+    [["serve", ".", "--prot", "80"], /Unknown option '--prot': smooth-clir serve --help/],
   ];
   for (const [args, message] of refusals) {
     const { status, stdout, stderr } = await run(place, ...args);

@@ -17,7 +17,7 @@ const TREES = [
   {
     root: "npm/src",
     rooms: [
-      ...["limits.ts", "errors.ts", "types.ts", "arguments.ts", "abort.ts", "protocol.ts"],
+      ...["limits.ts", "errors.ts", "types.ts", "arguments.ts", "abort.ts", "script.ts", "protocol.ts"],
       ...["loading", "search-module.ts", "full-module.ts", "lab.ts", "documents.ts"],
       ...["worker", "worker.ts", "package-worker.ts", "engine", "index.ts"],
       ...["snippet.ts", "fuse.ts", "search-box", "search-box.ts", "command"],

@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { expectAccessible, expectFits, expectRoomForFingers } from "./everyone";
 import { docx, docxParts, file, pdf, zip } from "./files";
-import { expect, parts, test } from "./page";
+import { expect, held, parts, test } from "./page";
 
 const TEXT = `La pluie tombe sur la montagne et dans la forêt.
 
@@ -242,6 +242,32 @@ test("a file that is added again replaces the one before", async ({ page }) => {
   await expect(rows).toHaveCount(1);
   await search(page, "bread", 1);
   await expect(parts(page).cards).toContainText("Le pain est fait");
+});
+
+test("a replacement that fails leaves all documents where they can be found", async ({ page }) => {
+  const { files, rows, message, problem } = await openView(page);
+  await files.setInputFiles([file("a.txt", RAIN), file("b.txt", "Le pain est fait de farine, de sel et d’eau.")]);
+  await expect(message).toContainText("Added 2 documents");
+  await page.route("**/document.it.safetensors*", (route) => route.fulfill({ status: 404, body: "" }));
+  await rows.nth(0).getByRole("combobox").selectOption("Italian");
+  await expect(problem).toContainText("404");
+  await page.getByRole("button", { name: "Search only these" }).click();
+  await parts(page).query.fill("bread and rain");
+  await expect(parts(page).cards).toHaveCount(2);
+});
+
+test.describe("the full model", () => {
+  test.use({ model: "" });
+  test("may come while documents are added, which it then has too", async ({ page }) => {
+    const release = await held(page, "**/generated/models/query.safetensors*");
+    const { files, rows, message } = await openView(page);
+    const lines = Array.from({ length: 50_000 }, (_, at) => `${at}\ttitle ${at}\tla pluie et le pain ${at}`);
+    await files.setInputFiles(file("many.tsv", lines.join("\n")));
+    await expect(message).toContainText("Encoding");
+    release();
+    await expect(message).toContainText("50,000 documents of 1 file can be searched again.");
+    await expect(rows).toHaveCount(1);
+  });
 });
 
 test("where the storage is full, documents are searched all the same, and the page says so", async ({ page }) => {

@@ -142,6 +142,11 @@ test.describe("a result", () => {
     await page.getByRole("searchbox").focus();
     await expect(lit.first()).toHaveAttribute("data-word", "mountains");
     await expect(wordOf(page, "mountains")).toHaveAttribute("aria-pressed", "true");
+    // Another search with the word keeps it.
+    await page.getByRole("searchbox").fill("rain over the high mountains");
+    await expect(wordOf(page, "high")).toBeVisible();
+    await expect(wordOf(page, "mountains")).toHaveAttribute("aria-pressed", "true");
+    await expect(wordOf(page, "mountains")).toHaveClass(/is-lit/);
   });
 
   test("is read whole, word by word, and folded again", async ({ page }) => {

@@ -204,7 +204,8 @@ test.describe("results", () => {
       Object.assign(engine, { search: fails });
     });
     await more.click();
-    await expect(status).toHaveText("The search failed: no connection");
+    await expect(status).toHaveText("The search failed.");
+    await expect(box.locator("[part=reason]")).toHaveText("no connection");
     await expect(titles).toHaveCount(2);
     await more.click();
     await expect(titles).toHaveCount(4);
@@ -477,12 +478,40 @@ test.describe("packs of queries' languages", () => {
     await expect(results).not.toHaveCount(0);
   });
 
+  test("are waited for by every query that is typed meanwhile", async ({ page, host }) => {
+    const { input, results, status, languages } = await boxWithPacks(page, host, "en");
+    await input.fill(QUERY);
+    await expect(results).not.toHaveCount(0);
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/document.it.safetensors", (route) => gate.then(() => fromGenerated(route)));
+    await languages.selectOption("it");
+    await expect(status).toHaveText("Loading the search…");
+    await input.fill("pioggia");
+    await page.waitForTimeout(300);
+    release();
+    await expect(results).not.toHaveCount(0);
+    await expect(languages).toHaveValue("it");
+  });
+
   test("are fetched where the box's own words are in their language, for queries in it", async ({ page, host }) => {
     const { fetched, input, results, languages } = await boxWithPacks(page, host, "it");
     await input.fill("pioggia sulle montagne");
     await expect(results).not.toHaveCount(0);
     expect(fetched.sort()).toEqual(["fr", "it"]);
     await expect(languages).toHaveValue("it");
+  });
+
+  test("are fetched for a query in a script that tells their language, and not for one of another language in it", async ({ page, host }) => {
+    await page.route("**/document.ar.safetensors", (route) => route.fulfill({ status: 404, body: "" }));
+    const { fetched, input, status } = await boxWithPacks(page, host, "en", { packs: "models/document.ar.safetensors models/document.sw.safetensors" });
+    // Persian.
+    await input.fill("باران و گچ");
+    await expect(status).toHaveText("Nothing found.");
+    expect(fetched).toEqual(["fr"]);
+    await input.fill("المطر على الجبال");
+    await expect(status).toHaveText("The search failed.");
+    expect(fetched).toEqual(["fr", "ar"]);
   });
 
   test.describe("of a browser", () => {
@@ -511,6 +540,11 @@ test.describe("from right to left", () => {
     expect(await direction(box.getByRole("status"))).toBe("rtl");
     await input.fill("المطر");
     await expect.poll(() => direction(input)).toBe("rtl");
+    // The icon's side is the page's, whatever the query's direction.
+    expect(await input.evaluate((element) => parseFloat(getComputedStyle(element).paddingRight))).toBeGreaterThan(30);
+    await input.fill("rain");
+    expect(await input.evaluate((element) => parseFloat(getComputedStyle(element).paddingRight))).toBeGreaterThan(30);
+    await expect(results).toHaveCount(2);
     // What stands at the end in one direction stands there in the other.
     const [line, label] = await Promise.all([box.locator("[part=line]").boundingBox(), box.locator("[part=query-language]").boundingBox()]);
     expect(label!.x).toBeLessThan(line!.x + 1);
@@ -573,13 +607,42 @@ test.describe("a box", () => {
     await expect(input).not.toBeFocused();
   });
 
-  test("says why it failed, and tries again with the next query", async ({ page, host }) => {
-    let isThere = false;
-    await page.route("**/query.safetensors", (route) => (isThere ? fromGenerated(route) : route.fulfill({ status: 404, body: "" })));
-    const { input, status, results } = await openBox(page, host, { ...FILES, language: "fr" });
+  const brokenBox = async (page: Page, host: string, lang: string) => {
+    const state = { isThere: false };
+    await page.route("**/query.safetensors", (route) => (state.isThere ? fromGenerated(route) : route.fulfill({ status: 404, body: "" })));
+    const opened = await openBox(page, host, { ...FILES, language: "fr" }, { lang });
+    return { state, reason: opened.box.locator("[part=reason]"), ...opened };
+  };
+
+  test("says that it failed in the reader's language and why in English, and tries again when asked", async ({ page, host }) => {
+    const { state, box, input, status, reason, results, more } = await brokenBox(page, host, "fr");
+    await page.evaluate(() => {
+      const failures: unknown[] = [];
+      Object.assign(window, { failures });
+      document.addEventListener("smooth-clir-failed", (event) => {
+        const { query, error } = (event as CustomEvent<{ query: string; error: { code: string } }>).detail;
+        failures.push([query, error.code]);
+      });
+    });
     await input.fill(QUERY);
-    await expect(status).toHaveText(/^The search failed: models\/query\.safetensors: the server answered 404/);
-    isThere = true;
+    await expect(status).toHaveText("La recherche a échoué.");
+    await expect(reason).toHaveText(/^models\/query\.safetensors: the server answered 404/);
+    await expect(reason).toHaveAttribute("lang", "en");
+    // Not by the loading that the focus began, too.
+    expect(await page.evaluate(() => (window as unknown as { failures: unknown[] }).failures)).toEqual([[QUERY, "http-status"]]);
+    state.isThere = true;
+    await expect(more).toHaveText("Réessayer");
+    await more.click();
+    await expect(results).not.toHaveCount(0);
+    await expect(reason).toBeEmpty();
+    expect(await box.evaluate((element) => element.shadowRoot!.activeElement?.id)).toBe("query");
+  });
+
+  test("tries again with the next query after a failure", async ({ page, host }) => {
+    const { state, input, status, results } = await brokenBox(page, host, "en");
+    await input.focus();
+    await expect(status).toHaveText("The search failed.");
+    state.isThere = true;
     await input.fill("rain");
     await expect(results).not.toHaveCount(0);
   });

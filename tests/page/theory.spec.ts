@@ -74,6 +74,23 @@ test("two trainings part at the step whose pair is replaced, and stay within wha
   await expect(figure("How far apart the losses are").locator(".figure-summary")).toContainText(/on average over the order, β = .* times what is seen/);
 });
 
+test("a setting that moves while they train begins two others, which is no failure", async ({ page }) => {
+  const { view, live } = await openTheory(page, "&eps=0.5");
+  await live.getByRole("button", { name: "Train" }).click();
+  const status = live.getByRole("status");
+  await expect(status).toContainText(/Step \d,?\d* of/);
+  const constant = view.getByRole("slider", { name: /^Step size c/ });
+  await constant.focus();
+  const key = "ArrowLeft";
+  for (let press = 0; press < 12; press++) {
+    await constant.press(key);
+    await page.waitForTimeout(50);
+    await expect(status).not.toContainText("stopped");
+  }
+  await expect(live.getByRole("button", { name: "Pause" })).toBeVisible();
+  await expect(status).toContainText(/Step \d,?\d* of/);
+});
+
 for (const [colorScheme, width] of [["light", 320], ["dark", 1280]] as const) {
   test(`axe finds nothing in the theory in ${colorScheme} colours at ${width} px, nothing scrolls sideways, fingers have room`, async ({ page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });

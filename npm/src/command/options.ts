@@ -152,7 +152,7 @@ export function commandOf(args: readonly string[]): Command {
 }
 
 function indexCommand(args: string[]): Command {
-  const { values, positionals } = parsed(withPort(args), INDEX);
+  const { values, positionals } = parsed("index", withPort(args), INDEX);
   if (values.help) return { name: "help", of: "index" };
   if (positionals.length === 0) throw usage("index needs the site's folder, as in: smooth-clir index site/ --out site/search");
   if (values.out === undefined) throw usage("--out is missing: name the folder to make, most often in the site, such as --out site/search");
@@ -187,7 +187,7 @@ function indexCommand(args: string[]): Command {
 }
 
 function serveCommand(args: string[]): Command {
-  const { values, positionals } = parsed(args, SERVE);
+  const { values, positionals } = parsed("serve", args, SERVE);
   if (values.help) return { name: "help", of: "serve" };
   const [folder, more] = positionals;
   if (folder === undefined || more !== undefined) throw usage("serve needs one folder, as in: smooth-clir serve site/");
@@ -224,12 +224,14 @@ function withPort(args: readonly string[]): string[] {
   return given;
 }
 
-function parsed<T extends NonNullable<ParseArgsConfig["options"]>>(args: string[], options: T) {
+function parsed<T extends NonNullable<ParseArgsConfig["options"]>>(name: string, args: string[], options: T) {
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
     // Its first sentence says what is wrong; those after it, how a file of such a name would be given.
-    throw usage(messageOf(error).replace(/\. .*$/s, ""));
+    const problem = messageOf(error).replace(/\. .*$/s, "");
+    const isUnknown = (error as NodeJS.ErrnoException).code === "ERR_PARSE_ARGS_UNKNOWN_OPTION";
+    throw usage(isUnknown ? `${problem}: smooth-clir ${name} --help has all there are` : problem);
   }
 }
 

@@ -75,12 +75,21 @@ const HOSTS = /^(localhost|127\.0\.0\.1)(:\d+)?$/i;
 const OTHER_HOST: Answer = { status: 421, headers: { "content-type": TYPES[".txt"]! }, body: "this preview is for this machine alone\n" };
 const NOT_THERE: Answer = { status: 404, headers: { "content-type": TYPES[".txt"]! }, body: "there is no such page\n" };
 
-/** The file of a site at a path, read anew each time: `a/` and `a` are `a/index.html` and `a.html` too. */
+/** The answer for a path; a path that the system refuses, such as one that is too long, has no file. */
 function answerFor(path: string, within: Within): Answer {
+  try {
+    return fileAt(path, within);
+  } catch {
+    return NOT_THERE;
+  }
+}
+
+/** The file of a site at a path, read anew each time: `a/` and `a` are `a/index.html` and `a.html` too. */
+function fileAt(path: string, within: Within): Answer {
   const place = placeOf(path);
   if (place === undefined) return NOT_THERE;
   const named = join(within.folder, ...place);
-  if (isFolderAt(named) && !path.endsWith("/")) return { status: 302, headers: { location: `${path}/` } };
+  if (isFolderAt(named) && !path.endsWith("/")) return { status: 302, headers: { location: `/${place.map(encodeURIComponent).join("/")}/` } };
   const file = [named, join(named, "index.html"), ...(place.length > 0 ? [`${named}.html`] : [])].find(isFileAt);
   if (file === undefined || within.refusal(file) !== undefined) return NOT_THERE;
   const type = TYPES[extname(file).toLowerCase()] ?? "application/octet-stream";

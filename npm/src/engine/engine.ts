@@ -7,6 +7,7 @@ import {
   checkFields,
   checkGiven,
   checkInteger,
+  checkNoOthers,
   checkNumber,
   checkObject,
   checkPositive,
@@ -80,15 +81,16 @@ export class SmoothClir {
    * @throws {SmoothClirError} with a `code`, see {@link ErrorCode}; or the signal's reason. The engine is closed then.
    */
   static async load(options: LoadOptions, engine?: Promise<SmoothClir>): Promise<SmoothClir> {
-    const { model, documents } = options ?? {};
+    const { model, documents, worker, signal: wanted, ...files } = options ?? {};
+    checkDocumentsOptions(files);
     const [models, indexes] = sources(model, documents);
     // Files are fetched while the engine starts.
-    return together(options.signal, async (signal) => {
-      const both = { ...options, signal };
-      const starting = engine ?? SmoothClir.start(both);
+    return together(wanted, async (signal) => {
+      const loading = { ...files, signal };
+      const starting = engine ?? SmoothClir.start({ worker, signal });
       try {
-        const [started, files] = await Promise.all([abortable(starting, signal), readFiles(models, indexes, both)]);
-        await started.#load(files, both);
+        const [started, read] = await Promise.all([abortable(starting, signal), readFiles(models, indexes, loading)]);
+        await started.#load(read, loading);
         return started;
       } catch (error) {
         starting.then((started) => started.close()).catch(() => {});
@@ -98,7 +100,9 @@ export class SmoothClir {
   }
 
   /** Starts an engine without a model: {@link gradientMap} works at once, everything else after {@link loadModel}. */
-  static async start({ worker = "auto", signal }: StartOptions = {}): Promise<SmoothClir> {
+  static async start(options: StartOptions = {}): Promise<SmoothClir> {
+    const { worker = "auto", signal, ...others } = options ?? {};
+    checkNoOthers(others);
     if (typeof worker !== "boolean" && !(worker instanceof URL)) checkWord("worker", worker, ["auto"], "a boolean", "a URL");
     return new SmoothClir(await open(worker, signal));
   }
@@ -109,7 +113,8 @@ export class SmoothClir {
     documents?: Source | readonly Source[],
     options: DocumentsOptions = {},
   ): Promise<void> {
-    await this.#load(await readFiles(...sources(model, documents), options), options);
+    const given = checkDocumentsOptions(options);
+    await this.#load(await readFiles(...sources(model, documents), given), given);
   }
 
   async #load({ models, indexes }: Files, options: DocumentsOptions): Promise<void> {
@@ -124,7 +129,8 @@ export class SmoothClir {
 
   /** Adds the documents of one or more index files, or of a `segments.json`. */
   async addDocuments(source: Source | readonly Source[], options: DocumentsOptions = {}): Promise<void> {
-    await this.#add(await readIndexes(checkSources("source", source, "index files"), options), options);
+    const given = checkDocumentsOptions(options);
+    await this.#add(await readIndexes(checkSources("source", source, "index files"), given), given);
   }
 
   /** Adds documents to a model; without `model`, to the loaded one. */
@@ -162,8 +168,9 @@ export class SmoothClir {
 
   /** The documents that match the query best, best first; none if no word of it is known. */
   async search(query: string, options: SearchOptions = {}): Promise<Hit[]> {
-    const { queryLanguage, epsilon, limit = 10, language, dense, filters = {}, sort, signal } = options ?? {};
+    const { queryLanguage, epsilon, limit = 10, language, dense, filters = {}, sort, signal, ...others } = options ?? {};
     throwIfAborted(signal);
+    checkNoOthers(others);
     checkString("query", query);
     checkGiven(checkNumber, { epsilon, dense });
     checkInteger("limit", limit, 1, U32_MAX);
@@ -179,8 +186,10 @@ export class SmoothClir {
   }
 
   /** Fetches all texts of an index in a folder that have not been shown yet, so that they need no network later. */
-  async fetchTexts({ signal }: { signal?: AbortSignal | undefined } = {}): Promise<void> {
+  async fetchTexts(options: { signal?: AbortSignal | undefined } = {}): Promise<void> {
+    const { signal, ...others } = options ?? {};
     throwIfAborted(signal);
+    checkNoOthers(others);
     await abortable(this.#link.call("fetchTexts"), signal);
   }
 
@@ -190,7 +199,9 @@ export class SmoothClir {
    * Searches in one language or with filters, and those of a model with translations, stay in WebAssembly. The first call
    * fetches the full module.
    */
-  async rankOnGpu({ force = false }: { force?: boolean } = {}): Promise<RankingDevice> {
+  async rankOnGpu(options: { force?: boolean } = {}): Promise<RankingDevice> {
+    const { force = false, ...others } = options ?? {};
+    checkNoOthers(others);
     checkBoolean("force", force);
     return this.#link.call("rankOnGpu", force);
   }
@@ -205,8 +216,10 @@ export class SmoothClir {
   }
 
   /** The words of a query, in order, and whether the model knows them. */
-  async tokens(query: string, { queryLanguage, signal }: QueryOptions & { signal?: AbortSignal } = {}): Promise<Token[]> {
+  async tokens(query: string, options: QueryOptions & { signal?: AbortSignal } = {}): Promise<Token[]> {
+    const { queryLanguage, signal, ...others } = options ?? {};
     throwIfAborted(signal);
+    checkNoOthers(others);
     checkString("query", query);
     checkGiven(checkString, { queryLanguage });
     return abortable(this.#link.call("tokens", query, queryLanguage), signal);
@@ -218,7 +231,8 @@ export class SmoothClir {
    */
   async gloss(words: readonly string[], options: { language: string }): Promise<Gloss[]> {
     checkObject("options", options);
-    const { language } = options;
+    const { language, ...others } = options;
+    checkNoOthers(others);
     checkArray("words", words);
     words.forEach((word, place) => checkString(`words[${place}]`, word));
     checkString("language", language);
@@ -230,11 +244,9 @@ export class SmoothClir {
    * model's own weights: for the excerpts of a list of results, at a fraction of an explanation's time. Empty for a
    * document that is not here.
    */
-  async matches(
-    query: string,
-    documents: readonly DocumentName[],
-    { queryLanguage }: QueryOptions = {},
-  ): Promise<LexicalMatch[][]> {
+  async matches(query: string, documents: readonly DocumentName[], options: QueryOptions = {}): Promise<LexicalMatch[][]> {
+    const { queryLanguage, ...others } = options ?? {};
+    checkNoOthers(others);
     checkString("query", query);
     checkGiven(checkString, { queryLanguage });
     checkArray("documents", documents);
@@ -252,7 +264,8 @@ export class SmoothClir {
    * if there is no such document.
    */
   async explain(query: string, options: ExplainOptions): Promise<Explanation | undefined> {
-    const { document, language, queryLanguage, epsilon, dense } = options ?? {};
+    const { document, language, queryLanguage, epsilon, dense, ...others } = options ?? {};
+    checkNoOthers(others);
     checkString("query", query);
     checkString("document", document);
     checkGiven(checkString, { language, queryLanguage });
@@ -261,7 +274,9 @@ export class SmoothClir {
   }
 
   /** A query's norm and its dot products with all documents, in the order of {@link documents}. */
-  async dots(query: string, { queryLanguage }: QueryOptions = {}): Promise<QueryDots> {
+  async dots(query: string, options: QueryOptions = {}): Promise<QueryDots> {
+    const { queryLanguage, ...others } = options ?? {};
+    checkNoOthers(others);
     checkString("query", query);
     checkGiven(checkString, { queryLanguage });
     return this.#link.call("dots", query, queryLanguage);
@@ -278,7 +293,8 @@ export class SmoothClir {
    * undefined: at the origin for epsilon 0.
    */
   async gradientMap(options: GradientMapOptions): Promise<Float32Array> {
-    const { size, extent, epsilon } = options ?? {};
+    const { size, extent, epsilon, ...others } = options ?? {};
+    checkNoOthers(others);
     checkInteger("size", size, 1, MAP_POINTS);
     checkPositive("extent", extent);
     checkNumber("epsilon", epsilon);
@@ -294,8 +310,9 @@ export class SmoothClir {
    * the model, or by {@link addModel}.
    */
   async learn(judgements: readonly Judgement[], options: LearnOptions = {}): Promise<LearnResult> {
-    const { steps, learningRate, clip, pull, device = "auto", onProgress, signal } = options;
+    const { steps, learningRate, clip, pull, device = "auto", onProgress, signal, ...others } = options ?? {};
     throwIfAborted(signal);
+    checkNoOthers(others);
     checkArray("judgements", judgements);
     if (judgements.length === 0) throw new SmoothClirError("invalid-argument", "`judgements` must not be empty");
     const given = judgements.map((judgement, at) => {
@@ -321,8 +338,9 @@ export class SmoothClir {
    * is needed for fine-tuning and for user documents.
    */
   async addModel(source: Source | readonly Source[], options: LoadingOptions = {}): Promise<void> {
-    const files = await readAll(checkSources("source", source, "model files"), options);
-    await abortable(this.#link.call("addEncoders", ...contentsOf(files)), options.signal);
+    const given = checkLoadingOptions(options);
+    const files = await readAll(checkSources("source", source, "model files"), given);
+    await abortable(this.#link.call("addEncoders", ...contentsOf(files)), given.signal);
   }
 
   /**
@@ -331,8 +349,9 @@ export class SmoothClir {
    * score is of the query's own words.
    */
   async addUserDocuments(documents: readonly UserDocument[], options: EncodingOptions): Promise<AddedDocuments> {
-    const { language, onProgress, signal } = options ?? {};
+    const { language, onProgress, signal, ...others } = options ?? {};
     throwIfAborted(signal);
+    checkNoOthers(others);
     checkString("language", language);
     checkArray("documents", documents);
     const given = documents.map((document, at) => {
@@ -436,6 +455,19 @@ export class SmoothClir {
   close(): void {
     this.#link.close();
   }
+}
+
+/** The options of loading; refuses others. */
+function checkLoadingOptions(options: LoadingOptions | null): LoadingOptions {
+  const { onProgress, retries, maxBytes, manifest, integrity, cache, signal, ...others } = options ?? {};
+  checkNoOthers(others);
+  return { onProgress, retries, maxBytes, manifest, integrity, cache, signal };
+}
+
+/** The same of documents. */
+function checkDocumentsOptions(options: DocumentsOptions | null): DocumentsOptions {
+  const { onMissing, ...files } = options ?? {};
+  return { ...checkLoadingOptions(files), onMissing };
 }
 
 /** The files of a model, and of its documents. */

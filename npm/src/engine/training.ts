@@ -4,8 +4,10 @@ import {
   checkDevice,
   checkGiven,
   checkInteger,
+  checkNoOthers,
   checkNumber,
   checkObject,
+  checkPositive,
   checkString,
   U32_MAX,
 } from "../arguments.js";
@@ -22,7 +24,6 @@ import { SmoothClirError } from "../errors.js";
 import { TRAINING_STEPS } from "../limits.js";
 import type { Link } from "./link.js";
 
-
 /** Checks the arguments of a training and starts it. */
 export async function startTraining(
   link: Link,
@@ -30,9 +31,10 @@ export async function startTraining(
   options: TrainingOptions | null,
 ): Promise<Training> {
   // The core knows the defaults and the limits.
-  const { device = "auto", ...rest } = options ?? {};
-  const { language, dimension, epsilon, thresholds, loss, scale, gradesByLinks, learningRate, clip, descent } = rest;
-  const { replaced, standardDeviation, batchSize, negatives, seed } = rest;
+  const { device = "auto", language, dimension, epsilon, thresholds, loss, scale, ...rest } = options ?? {};
+  const { gradesByLinks, learningRate, clip, descent, ...further } = rest;
+  const { replaced, standardDeviation, batchSize, negatives, seed, ...others } = further;
+  checkNoOthers(others);
   const { queries, documents, qrels } = collection ?? {};
   checkTexts("queries", queries);
   checkTexts("documents", documents);
@@ -50,12 +52,6 @@ export async function startTraining(
   const given = { language, dimension, epsilon, thresholds, loss, scale, gradesByLinks, learningRate, clip, descent };
   const call = { ...given, replaced, standardDeviation, batchSize, negatives, seed, device };
   return new RemoteTraining(link, await link.call("startTraining", { queries, documents, qrels }, call));
-}
-
-function checkPositive(name: string, value: unknown): void {
-  checkNumber(name, value);
-  if (value > 0) return;
-  throw new SmoothClirError("invalid-argument", `\`${name}\` must be a finite number above 0, got ${value}`);
 }
 
 function checkTexts(name: string, texts: unknown): void {
@@ -102,7 +98,9 @@ class RemoteTraining implements Training {
     return steps;
   }
 
-  async evaluate({ seen = false }: { seen?: boolean | undefined } = {}): Promise<TrainingEvaluation> {
+  async evaluate(options: { seen?: boolean | undefined } = {}): Promise<TrainingEvaluation> {
+    const { seen = false, ...others } = options ?? {};
+    checkNoOthers(others);
     checkBoolean("seen", seen);
     const { evaluation, device } = await this.#link.call("evaluateTraining", this.#name, seen);
     this.#device = device;

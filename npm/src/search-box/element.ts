@@ -1,5 +1,6 @@
 import type { SmoothClir } from "../engine/engine.js";
 import { messageOf, SmoothClirError } from "../errors.js";
+import { languageOfScript } from "../script.js";
 import type { Hit, Progress } from "../types.js";
 import { element, glass, isolated } from "./markup.js";
 import { focusOn, type Found, pageKey, PageResult, type Showing } from "./page-result.js";
@@ -68,7 +69,7 @@ const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
  * | attribute | |
  * |---|---|
  * | `model`, `documents` | the URLs of model and index, separated by spaces. Words are highlighted in the results if the model has the document encoder, with its translations |
- * | `packs` | the URLs of language packs for queries alone: each is fetched once the reader chooses its language, or if the box's own words or the browser are in it |
+ * | `packs` | the URLs of language packs for queries alone: each is fetched once the reader chooses its language or writes in its script, or if the box's own words or the browser are in it |
  * | `manifest` | the URL of a manifest, against which all files are checked |
  * | `integrity` | its SHA-256, as of a `<script>`: any other manifest is refused |
  * | `language` | only documents of this language; the document encoders of other languages are not fetched |
@@ -91,12 +92,13 @@ const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
  * choose another, which stays until the input is cleared.
  *
  * Files are fetched when the box is first focused. `engine`, set before that, takes their place; `strings` replaces its
- * words. Its parts can be styled: `label`, `field`, `icon`, `input`, `filters`, `filter`, `status`, `query-language`, `results`, `result`, `heading`,
- * `title`, `language`, `text`, `sections`, `section`, `section-title`, `mark`, `gloss`, `button`, `more` and `more-sections`. So can
+ * words. Its parts can be styled: `label`, `field`, `icon`, `input`, `filters`, `filter`, `status`, `query-language`, `reason`, `results`, `result`,
+ * `heading`, `title`, `language`, `text`, `sections`, `section`, `section-title`, `mark`, `gloss`, `button`, `more` and `more-sections`. So can
  * its colours, which follow the page's `color-scheme`, by the properties `--smooth-clir-ink`, `-ink-soft`, `-surface`, `-line`,
  * `-accent` and `-mark`, and its corners by `--smooth-clir-radius`.
  *
- * Each ranking dispatches an event `smooth-clir-results` with the detail `{ query, hits }`.
+ * Each ranking dispatches an event `smooth-clir-results` with the detail `{ query, hits }`, and each failure `smooth-clir-failed` with
+ * `{ query, error }`.
  */
 export class SmoothClirSearch extends Base {
   /** What is used where an attribute is missing. */
@@ -111,13 +113,18 @@ export class SmoothClirSearch extends Base {
   #loaded: SmoothClir | undefined;
   /** The files of the model that were fetched. */
   #fetched = new Set<string>();
+  /** Their fetching: a later query waits for it too. */
+  #adding: Promise<void> = Promise.resolve();
   /** The language of queries that the reader chose. */
   #chosenLanguage: string | undefined;
   #locale: Locale = localeOf("en");
   #input!: HTMLInputElement;
   #status!: HTMLElement;
   #progress!: HTMLElement;
+  /** Why a search failed. */
+  #reason!: HTMLElement;
   #results!: HTMLOListElement;
+  /** Shows more or, after a failure, searches again. */
   #more!: HTMLButtonElement;
   #filters!: HTMLDetailsElement;
   #queryIn!: HTMLLabelElement;
@@ -146,6 +153,8 @@ export class SmoothClirSearch extends Base {
     this.#status = element("p", "status", { role: "status", ...own });
     // Beside the status, so that only its sentence is announced, and not each per cent.
     this.#progress = element("span", "progress", { "aria-hidden": "true" });
+    // Beside the status too: it is in English, for whoever made the page.
+    this.#reason = element("p", "reason", { lang: ENGLISH, dir: "ltr" });
     this.#results = element("ol", "results");
     this.#more = element("button", "button more", { type: "button", hidden: "", ...own });
     this.#filters = element("details", "filters", { hidden: "" });
@@ -162,9 +171,9 @@ export class SmoothClirSearch extends Base {
       void this.search(this.#input.value);
     });
     line.append(this.#status, this.#progress, this.#queryIn);
-    root.append(form, line, this.#results, this.#more);
+    root.append(form, line, this.#reason, this.#results, this.#more);
 
-    this.#input.addEventListener("focus", () => void this.#ready().catch((error) => this.#fail(error)), { once: true });
+    this.#input.addEventListener("focus", () => void this.#prepare(), { once: true });
     const typed = () => {
       this.#direct();
       clearTimeout(this.#timer);
@@ -178,7 +187,7 @@ export class SmoothClirSearch extends Base {
       clearTimeout(this.#timer);
       void this.search(this.#input.value);
     });
-    this.#more.addEventListener("click", () => void this.#showMore());
+    this.#more.addEventListener("click", () => void (this.#shown ? this.#showMore() : this.#retry()));
     root.addEventListener("keydown", (event) => this.#move(event as KeyboardEvent));
   }
 
@@ -235,7 +244,7 @@ export class SmoothClirSearch extends Base {
       this.#tellLanguage(engine, taken);
       this.#take(shown, found, engine);
     } catch (error) {
-      if (!signal.aborted) this.#fail(error);
+      if (!signal.aborted) this.#fail(error, query);
     }
   }
 
@@ -350,7 +359,7 @@ export class SmoothClirSearch extends Base {
       if (signal.aborted) return;
       // What is shown stays, and the next press tries again.
       Object.assign(shown, { limit, isOpen: true });
-      this.#say(this.#says("failed")(messageOf(error)));
+      this.#explain(error, shown.query);
     }
   }
 
@@ -372,6 +381,7 @@ export class SmoothClirSearch extends Base {
   }
 
   #say(status: string): void {
+    this.#reason.textContent = "";
     if (this.#status.textContent !== status) this.#status.textContent = status;
   }
 
@@ -421,9 +431,10 @@ export class SmoothClirSearch extends Base {
 
   /** The files that are needed: the model's, of one language where one is chosen, and the packs of languages in which the reader may ask. */
   #needed(): string[] {
-    const [language, queryLanguage] = [this.#setting("language"), this.#queryLanguage()];
-    const isNeeded = (url: string) => language === undefined || [undefined, language, queryLanguage].includes(encoderOf(url));
-    const asked = [queryLanguage, this.#locale.language, ...navigator.languages.map(languageOf)];
+    const language = this.#setting("language");
+    const written = this.#queryLanguage() ?? languageOfScript(this.#input.value);
+    const isNeeded = (url: string) => language === undefined || [undefined, language, written].includes(encoderOf(url));
+    const asked = [written, this.#locale.language, ...navigator.languages.map(languageOf)];
     return [...this.#model.filter(isNeeded), ...this.#packs.filter((url) => asked.includes(encoderOf(url)))];
   }
 
@@ -433,20 +444,17 @@ export class SmoothClirSearch extends Base {
     return { manifest: this.getAttribute("manifest") ?? (isOwn ? undefined : defaults.manifest), integrity: this.getAttribute("integrity") ?? undefined };
   }
 
-  /** Adds document encoders that are needed since a language was chosen. */
-  async #add(engine: SmoothClir): Promise<void> {
-    if (engine !== this.#loaded) return;
-    const missing = this.#needed().filter((url) => !this.#fetched.has(url));
-    if (missing.length === 0) return;
-    this.#say(this.#says("loading"));
-    missing.forEach((url) => this.#fetched.add(url));
-    try {
+  /** Adds document encoders that are needed by now, one call after another. The next query retries those that fail. */
+  #add(engine: SmoothClir): Promise<void> {
+    const adding = this.#adding.then(async () => {
+      const missing = engine === this.#loaded ? this.#needed().filter((url) => !this.#fetched.has(url)) : [];
+      if (missing.length === 0) return;
+      this.#say(this.#says("loading"));
       await engine.addModel(missing, this.#checks());
-    } catch (error) {
-      // The next query retries.
-      missing.forEach((url) => this.#fetched.delete(url));
-      throw error;
-    }
+      missing.forEach((url) => this.#fetched.add(url));
+    });
+    this.#adding = adding.catch(() => {});
+    return adding;
   }
 
   async #load(): Promise<SmoothClir> {
@@ -513,8 +521,39 @@ export class SmoothClirSearch extends Base {
     return this.getAttribute(name)?.split(/\s+/).filter(Boolean);
   }
 
-  #fail(error: unknown): void {
-    this.#clear(this.#says("failed")(messageOf(error)));
+  /** Loads what the first query needs. Once there is one, its search says what fails. */
+  async #prepare(): Promise<void> {
+    try {
+      await this.#ready();
+    } catch (error) {
+      if (this.isConnected && this.#input.value.trim() === "") this.#fail(error, "");
+    }
+  }
+
+  /** After a failure. */
+  async #retry(): Promise<void> {
+    const query = this.#input.value;
+    this.#clear("");
+    this.#input.focus();
+    await (query.trim() === "" ? this.#prepare() : this.search(query));
+  }
+
+  #fail(error: unknown, query: string): void {
+    // It answers nothing any more: the next query loads another.
+    if (error instanceof SmoothClirError && error.code === "worker-failed" && this.#loaded) {
+      this.#loaded.close();
+      this.#loaded = this.engine = undefined;
+    }
+    this.#clear("");
+    this.#explain(error, query);
+    this.#more.textContent = this.#says("retry");
+    this.#more.hidden = false;
+  }
+
+  #explain(error: unknown, query: string): void {
+    this.#say(this.#says("failed"));
+    this.#reason.textContent = messageOf(error);
+    this.dispatchEvent(new CustomEvent("smooth-clir-failed", { detail: { query, error }, bubbles: true, composed: true }));
   }
 
   #clear(status: string): void {
@@ -527,12 +566,15 @@ export class SmoothClirSearch extends Base {
 
   /** Arrow keys move through the input, the links and the buttons; Escape leads back to the input. */
   #move(event: KeyboardEvent): void {
-    if (event.isComposing || (event.target as Element).closest("details, select")) return;
+    const isOther = event.isComposing || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey;
+    const here = this.shadowRoot!.activeElement;
+    if (isOther || !here || (event.target as Element).closest("details, select")) return;
     const stops = [...this.shadowRoot!.querySelectorAll<HTMLElement>("#query, a, button")].filter((stop) => stop.checkVisibility?.() ?? true);
-    const at = stops.indexOf(this.shadowRoot!.activeElement as HTMLElement);
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === "Escape" && at > 0) this.#input.focus();
-    else if (step !== undefined && stops[at + step]) stops[at + step]!.focus();
+    // A result without a link has the focus, too, where further ones were shown.
+    const isAfter = (stop: HTMLElement) => (here.compareDocumentPosition(stop) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+    const next = { ArrowDown: stops.find(isAfter), ArrowUp: stops.filter((stop) => stop !== here && !isAfter(stop)).at(-1) }[event.key];
+    if (event.key === "Escape" && here !== this.#input) this.#input.focus();
+    else if (next) next.focus();
     else return;
     event.preventDefault();
   }

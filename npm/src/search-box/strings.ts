@@ -21,7 +21,10 @@ export interface SearchBoxStrings {
   more: string;
   /** The button for the other sections of a page. */
   sections: (count: number) => string;
-  failed: (reason: string) => string;
+  /** Before the reason, which is in English. */
+  failed: string;
+  /** The button that searches again after a failure. */
+  retry: string;
   /** Above the fields to filter by. */
   filters: string;
   /** Before the language that a query is taken to be in, where it is not the page's. */
@@ -43,7 +46,8 @@ const TABLE: Record<string, Row> = {
     inLanguages: "in {}",
     more: "More results",
     sections: "# more section|# more sections",
-    failed: "The search failed: {}",
+    failed: "The search failed.",
+    retry: "Try again",
     filters: "Only with",
     queryIn: "Query in",
   },
@@ -58,7 +62,8 @@ const TABLE: Record<string, Row> = {
     inLanguages: "en {}",
     more: "Plus de résultats",
     sections: "# autre section|# autres sections",
-    failed: "La recherche a échoué\u00a0: {}",
+    failed: "La recherche a échoué.",
+    retry: "Réessayer",
     filters: "Seulement avec",
     queryIn: "Requête en",
   },
@@ -73,7 +78,8 @@ const TABLE: Record<string, Row> = {
     inLanguages: "in {}",
     more: "Altri risultati",
     sections: "# altra sezione|# altre sezioni",
-    failed: "La ricerca non è riuscita: {}",
+    failed: "La ricerca non è riuscita.",
+    retry: "Riprova",
     filters: "Solo con",
     queryIn: "Ricerca in",
   },
@@ -88,7 +94,8 @@ const TABLE: Record<string, Row> = {
     inLanguages: "kwa {}",
     more: "Matokeo zaidi",
     sections: "sehemu # zaidi|sehemu # zaidi",
-    failed: "Utafutaji umeshindikana: {}",
+    failed: "Utafutaji umeshindikana.",
+    retry: "Jaribu tena",
     filters: "Chuja kwa",
     queryIn: "Swali kwa",
   },
@@ -103,7 +110,8 @@ const TABLE: Record<string, Row> = {
     inLanguages: "sa {}",
     more: "Iba pang resulta",
     sections: "# pang seksiyon|# pang seksiyon",
-    failed: "Nabigo ang paghahanap: {}",
+    failed: "Nabigo ang paghahanap.",
+    retry: "Subukan muli",
     filters: "Salain ayon sa",
     queryIn: "Tanong sa",
   },
@@ -118,7 +126,8 @@ const TABLE: Record<string, Row> = {
     inLanguages: "en {}",
     more: "Más resultados",
     sections: "# sección más|# secciones más",
-    failed: "La búsqueda ha fallado: {}",
+    failed: "La búsqueda ha fallado.",
+    retry: "Reintentar",
     filters: "Solo con",
     queryIn: "Consulta en",
   },
@@ -133,7 +142,8 @@ const TABLE: Record<string, Row> = {
     inLanguages: "auf {}",
     more: "Weitere Ergebnisse",
     sections: "# weiterer Abschnitt|# weitere Abschnitte",
-    failed: "Die Suche ist fehlgeschlagen: {}",
+    failed: "Die Suche ist fehlgeschlagen.",
+    retry: "Erneut versuchen",
     filters: "Nur mit",
     queryIn: "Anfrage auf",
   },
@@ -148,7 +158,8 @@ const TABLE: Record<string, Row> = {
     inLanguages: "em {}",
     more: "Mais resultados",
     sections: "mais # seção|mais # seções",
-    failed: "A pesquisa falhou: {}",
+    failed: "A pesquisa falhou.",
+    retry: "Tentar novamente",
     filters: "Somente com",
     queryIn: "Consulta em",
   },
@@ -163,7 +174,8 @@ const TABLE: Record<string, Row> = {
     inLanguages: "({})",
     more: "Ещё результаты",
     sections: "Ещё разделов: #",
-    failed: "Не удалось выполнить поиск: {}",
+    failed: "Не удалось выполнить поиск.",
+    retry: "Повторить",
     filters: "Только с",
     queryIn: "Язык запроса:",
   },
@@ -178,7 +190,8 @@ const TABLE: Record<string, Row> = {
     inLanguages: "（{}）",
     more: "更多结果",
     sections: "另外 # 个章节",
-    failed: "搜索失败：{}",
+    failed: "搜索失败。",
+    retry: "重试",
     filters: "仅限",
     queryIn: "查询语言：",
   },
@@ -193,7 +206,8 @@ const TABLE: Record<string, Row> = {
     inLanguages: "dalam bahasa {}",
     more: "Hasil lainnya",
     sections: "# bagian lagi",
-    failed: "Pencarian gagal: {}",
+    failed: "Pencarian gagal.",
+    retry: "Coba lagi",
     filters: "Hanya dengan",
     queryIn: "Bahasa kueri:",
   },
@@ -208,7 +222,8 @@ const TABLE: Record<string, Row> = {
     inLanguages: "({})",
     more: "نتائج أخرى",
     sections: "أقسام أخرى: #",
-    failed: "فشل البحث: {}",
+    failed: "فشل البحث.",
+    retry: "إعادة المحاولة",
     filters: "فقط مع",
     queryIn: "لغة البحث:",
   },
@@ -223,7 +238,8 @@ const TABLE: Record<string, Row> = {
     inLanguages: "({})",
     more: "और परिणाम",
     sections: "# और अनुभाग",
-    failed: "खोज विफल रही: {}",
+    failed: "खोज विफल रही।",
+    retry: "फिर से कोशिश करें",
     filters: "केवल इनके साथ",
     queryIn: "खोज की भाषा:",
   },
@@ -256,7 +272,7 @@ export function localeOf(wanted: string): Locale {
   const language = languageOf(wanted);
   const row = TABLE[language];
   const tag = row ? wanted : "en";
-  const { failed, found, inLanguages, sections, ...plain } = row ?? TABLE["en"]!;
+  const { found, inLanguages, sections, ...plain } = row ?? TABLE["en"]!;
   const rules = new Intl.PluralRules(tag);
   const number = new Intl.NumberFormat(tag);
   const counted = (forms: string) => (count: number) => {
@@ -264,7 +280,7 @@ export function localeOf(wanted: string): Locale {
     return (rules.select(count) === "one" ? one! : several!).replace("#", number.format(count));
   };
   const filled = (text: string) => (value: string) => text.replace("{}", () => value);
-  const strings = { ...plain, found: counted(found), sections: counted(sections), inLanguages: filled(inLanguages), failed: filled(failed) };
+  const strings = { ...plain, found: counted(found), sections: counted(sections), inLanguages: filled(inLanguages) };
   return { tag, language: row ? language : "en", strings };
 }
 

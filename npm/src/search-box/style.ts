@@ -22,10 +22,13 @@ export const STYLE = `
     fill: none; stroke: var(--box-soft); stroke-width: 2; stroke-linecap: round; pointer-events: none;
   }
   #query {
-    box-sizing: border-box; inline-size: 100%; min-block-size: 3em; padding-block: 0.5em; padding-inline: 2.75em 0.9em;
+    box-sizing: border-box; inline-size: 100%; min-block-size: 3em;
     font: inherit; font-size: max(1em, 16px); color: inherit; background: var(--box-surface);
     border: 1px solid var(--box-line); border-radius: var(--box-radius);
   }
+  /* The room for the icon is on the side of the field's direction: the query has a direction of its own. */
+  [part="field"]:dir(ltr) #query { padding: 0.5em 0.9em 0.5em 2.75em; }
+  [part="field"]:dir(rtl) #query { padding: 0.5em 2.75em 0.5em 0.9em; }
   #query::placeholder { color: var(--box-soft); opacity: 1; }
   :is(input, select, a, button, summary):focus-visible { outline: 3px solid var(--box-accent); outline-offset: 2px; }
   details { margin-block-start: 0.35em; }
@@ -34,6 +37,8 @@ export const STYLE = `
   fieldset label { display: flex; gap: 0.5em; align-items: center; min-block-size: 2.75em; overflow-wrap: anywhere; }
   fieldset input { inline-size: 1.25em; min-block-size: 1.25em; flex: none; margin: 0; accent-color: var(--box-accent); }
   [part="line"] { display: flex; flex-wrap: wrap; gap: 0.5em; min-block-size: 1.5em; margin-block: 0.6em; font-size: 0.9em; color: var(--box-soft); font-variant-numeric: tabular-nums; }
+  [part="reason"] { overflow-wrap: anywhere; font-size: 0.85em; color: var(--box-soft); }
+  [part="reason"]:empty { display: none; }
   [part="query-language"] { margin-inline-start: auto; }
   select { font: inherit; color: inherit; background: var(--box-surface); border: 1px solid var(--box-thin); border-radius: var(--box-radius); }
   p { margin: 0; }

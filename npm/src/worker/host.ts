@@ -220,6 +220,9 @@ export class Host implements Handlers {
     const { GpuRanking } = await part(() => import("./gpu-ranking.js"));
     const ranking = await GpuRanking.measured(engine, gpu, force);
     this.#check(model);
+    this.#ranking?.stale();
+    // Documents may have come while it was measured.
+    ranking.stale();
     this.#ranking = ranking;
     return ranking.device;
   }

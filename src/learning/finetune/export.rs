@@ -19,7 +19,7 @@ pub struct Exported {
 }
 
 impl Engine {
-    /// Exports the fine-tuned model as one file, in the precision of its original files. The
+    /// Exports the fine-tuned model as one file, in the precision of its rows in memory: 8 bits for a model of 8, 4 or 2 bits. The
     /// exported model has a space of its own, so its documents must be indexed again.
     pub fn export(&self) -> Exported {
         let learned = self.learned();

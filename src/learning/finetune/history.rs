@@ -14,22 +14,12 @@ pub struct History {
 }
 
 impl History {
-    /// Applies changed rows to the engine. With `further`, one [undo](Self::undo) reverts this
-    /// change and the previous one together.
+    /// Applies changed rows to the engine.
     ///
     /// # Errors
     /// As [`Engine::exchange`].
-    pub fn apply(
-        &mut self,
-        engine: &mut Engine,
-        changes: Changes,
-        further: bool,
-    ) -> Result<Reencoded, Error> {
-        let (mut back, reencoded) = engine.exchange(changes)?;
-        if further && let Some(before) = self.undo.pop() {
-            // If a row is in the two changes, the first one has its original value.
-            back.extend(before);
-        }
+    pub fn apply(&mut self, engine: &mut Engine, changes: Changes) -> Result<Reencoded, Error> {
+        let (back, reencoded) = engine.exchange(changes)?;
         self.undo.push(back);
         Ok(reencoded)
     }
@@ -69,7 +59,7 @@ impl History {
         if learned.is_empty() {
             Ok(Reencoded::default())
         } else {
-            self.apply(engine, learned.without(), false)
+            self.apply(engine, learned.without())
         }
     }
 
@@ -85,6 +75,6 @@ impl History {
         let remembered = Changes::read(bytes, &model.space, model.config.dimension, rows)?;
         let mut changes = engine.learned().without();
         changes.extend(remembered);
-        self.apply(engine, changes, false)
+        self.apply(engine, changes)
     }
 }

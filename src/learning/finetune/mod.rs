@@ -210,7 +210,8 @@ impl Draft<'_> {
         let query = self.engine.query_reading(judgement.query);
         let name = format!("{DOCUMENT}{language}");
         let is_translated = || self.engine.encoder(&name).is_ok_and(Encoder::is_translated);
-        let document = if index.teacher.is_some() || is_translated() {
+        let is_fixed = index.teacher.is_some() || self.engine.is_of_queries(language);
+        let document = if is_fixed || is_translated() {
             constant(index.vector(position))
         } else {
             let missing = || Error::MissingTexts { block: index.block_of(position) };

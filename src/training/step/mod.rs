@@ -213,8 +213,9 @@ impl PairTrainer {
     /// # Panics
     /// As [`step`](Self::step).
     pub fn descend(&mut self, batch: &[Pair<'_>], step_size: f32) -> Report {
-        let report = self.backward(batch);
-        self.update(Rule::Descent { step_size });
+        let mut report = self.backward(batch);
+        let factor = self.clip(&mut report);
+        self.update(Rule::Descent { step_size: step_size * factor });
         report
     }
 

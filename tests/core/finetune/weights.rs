@@ -114,7 +114,7 @@ fn a_lesson_takes_the_steps_of_the_training_on_the_whole_tables() {
     for _ in 0..12 {
         assert_eq!(fine_tuning.step(), trainer.step(&batch));
     }
-    History::default().apply(&mut engine, fine_tuning.changes(), false).unwrap();
+    History::default().apply(&mut engine, fine_tuning.changes()).unwrap();
     for (name, table) in NAMES.iter().zip(trainer.tables()) {
         let words = engine.encoder(name).unwrap().network.words().widened();
         assert_eq!(words.values(), &table.values()[..words.values().len()], "{name}");

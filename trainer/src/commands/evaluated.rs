@@ -56,16 +56,17 @@ pub fn drawing(model: &Model, path: &Path) -> Result<Drawing, Error> {
             format!("its provenance lacks the option {option}, which determines the split"),
         )
     };
+    let of = |seed, by, negatives| Drawing {
+        seed,
+        by,
+        negatives,
+        most_queries: None,
+        most_validation_queries: None,
+        grades: None,
+    };
     if options["loss"] == "contrastive" {
         // It was trained on no folder: the defaults of train.
-        return Ok(Drawing {
-            seed: 1,
-            by: SplitBy::Query,
-            negatives: 40,
-            most_queries: None,
-            most_validation_queries: None,
-            grades: None,
-        });
+        return Ok(of(1, SplitBy::Query, 40));
     }
     let number = |option| options[option].as_u64().ok_or_else(|| missing(option));
     let by = match options["split-by"].as_str() {
@@ -79,12 +80,5 @@ pub fn drawing(model: &Model, path: &Path) -> Result<Drawing, Error> {
             "note: this model was trained again on all queries (--refit), including these; its provenance has the metrics on unseen queries"
         );
     }
-    Ok(Drawing {
-        seed,
-        by,
-        negatives,
-        most_queries: None,
-        most_validation_queries: None,
-        grades: None,
-    })
+    Ok(of(seed, by, negatives))
 }

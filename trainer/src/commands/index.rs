@@ -44,7 +44,7 @@ pub struct IndexOptions {
     pub fields: Vec<String>,
     /// Split documents into passages of at most this number of words [default: 200 for pages;
     /// others are whole]
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true, help_heading = DOCUMENTS)]
+    #[arg(long, requires = "documents", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000), allow_negative_numbers = true, help_heading = DOCUMENTS)]
     pub passage_words: Option<u64>,
     /// The output file, or a folder (with a slash at its end) for the vectors and the files of
     /// texts, which are fetched when they are shown
@@ -68,7 +68,7 @@ pub struct IndexOptions {
     #[arg(long, value_enum, default_value_t = EnglishDocuments::Index, help_heading = DOCUMENTS)]
     pub english: EnglishDocuments,
     /// The beginning of all ids, such as `fr/`: it tells documents from those of another collection with the same ids
-    #[arg(long, value_name = "TEXT", help_heading = DOCUMENTS)]
+    #[arg(long, requires = "documents", value_name = "TEXT", help_heading = DOCUMENTS)]
     pub prefix: Option<String>,
     /// Stop at the first page that cannot be read, with status 1, instead of leaving it out
     #[arg(long, help_heading = DOCUMENTS)]

@@ -80,7 +80,8 @@ impl Trained {
         }
     }
 
-    /// How queries score documents, document_side in a direction.
+    /// The function that scores all documents for a query: English queries score documents of the language if the direction is
+    /// forward, and the other way round if it is back.
     ///
     /// # Errors
     /// If there are too many words.

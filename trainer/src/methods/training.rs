@@ -94,7 +94,13 @@ impl Method {
                 };
                 let texts: Vec<u8> = task.unlabelled.concat().join("\n").into_bytes();
                 let identity = train::identity(
-                    &json!({ "method": format!("{self:?}"), "seed": seed, "percent": task.part.percent }),
+                    &json!({
+                        "method": format!("{self:?}"),
+                        "seed": seed,
+                        "percent": task.part.percent,
+                        "split seed": task.drawing.seed,
+                        "split by": format!("{:?}", task.drawing.by),
+                    }),
                     &[task.collection.digest(), sha256_hex(&[&texts])],
                 );
                 // Each setting has a file of its own: what another left is not in its way.

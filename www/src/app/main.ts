@@ -25,7 +25,7 @@ import { rest } from "../ui/rest";
 import { savesData } from "../offline/save-data";
 import { corpusLanguages, isHybrid, hasFullModel, keepChoice, keptChoice, type ModelName } from "../model/models";
 import { ModelView } from "../search/model-view";
-import { DemoModel } from "../model/demo-model";
+import { DemoModel, filesToBeginWith } from "../model/demo-model";
 import { FullModel } from "../model/full-model";
 import { QUERY_LANGUAGE } from "../state/documents";
 import { fromHash, Store, type State } from "../state/state";
@@ -49,10 +49,16 @@ const fineTune = new FineTune({
   searchAgain: () => searcher.update(),
   showFeedback: () => results.showFeedback(),
   loadOriginal: async () => {
-    const original = await SmoothClir.load(fullModel && engine === fullModel.engine ? fullModel.files : demoModel.files);
-    const own = await engine?.exportUserDocuments();
-    if (own) await original.addDocuments(own);
-    return original;
+    const { model, documents } = fullModel && engine === fullModel.engine ? fullModel.files : demoModel.files;
+    const original = await SmoothClir.load({ model, documents });
+    try {
+      const own = await engine?.exportUserDocuments();
+      if (own) await original.addDocuments(own);
+      return original;
+    } catch (error) {
+      original.close();
+      throw error;
+    }
   },
   onBroken: broken,
 });
@@ -270,9 +276,11 @@ async function startWithFull(signal: AbortSignal): Promise<void> {
 /** Starts with the demo model, which answers until the one that is wanted is here. */
 async function startWithDemo(signal: AbortSignal): Promise<void> {
   const takesFull = isFullWanted();
+  const { model, documents } = filesToBeginWith(firstLanguage());
+  const files = model.length + documents.length;
   const onProgress = (one: Progress) => {
     // The link has nothing else to do once the module is here too.
-    if (loadingView.progress(one, 2) && takesFull) void hasModule.then(() => fullModel?.load(store.state.language)).catch(() => {});
+    if (loadingView.progress(one, files) && takesFull) void hasModule.then(() => fullModel?.load(store.state.language)).catch(() => {});
   };
   const started = await demoModel.start(firstLanguage(), { signal, onProgress });
   ready();

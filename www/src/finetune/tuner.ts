@@ -173,6 +173,7 @@ export class Tuner {
           pull: this.#listeners.pull(),
           device: this.#listeners.where(),
         });
+        this.#checkEngine(engine);
         if (before.changes === 0) this.#past.push(before);
         before.changes += 1;
         taken += losses.length;
@@ -207,15 +208,23 @@ export class Tuner {
     const { losses, tuned } = this.#tuning;
     if (saved) await engine.remember(saved);
     else await engine.reset();
+    this.#checkEngine(engine);
     // A reset without fine-tuning before it changes nothing in the engine either.
     if (saved || tuned) this.#past.push({ losses, changes: 1 });
     await this.#moved(engine, []);
   }
 
   async #moved(engine: SmoothClir, losses: readonly number[]): Promise<void> {
-    this.#tuned = await engine.learned();
+    const learned = await engine.learned();
+    this.#checkEngine(engine);
+    this.#tuned = learned;
     this.#set({ losses, tuned: this.#tuned !== undefined, undoable: this.#past.length > 0 });
     await this.#listeners.onMoved();
+  }
+
+  /** Ends a piece of work of an engine whose place another one took meanwhile: it says nothing of that one. */
+  #checkEngine(engine: SmoothClir): void {
+    if (engine !== this.#engine) throw new DOMException("another engine came", "AbortError");
   }
 
   #keep(): void {

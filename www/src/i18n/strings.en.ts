@@ -30,8 +30,8 @@ export const en = {
   nothingFits: "Nothing here fits well.",
   searchFailed: (message: string, code: string) => `The search failed: ${message} (${code}).`,
 
-  count: (shown: string, all: string, ms: string) => `${shown} of ${all} documents in ${ms} ms`,
-  searched: (all: string, ms: string) => `${all} documents searched in ${ms} ms`,
+  count: (shown: string, all: string, ms: string) => `${shown} of ${all} ${all === "1" ? "document" : "documents"} in ${ms} ms`,
+  searched: (all: string, ms: string) => `${all} ${all === "1" ? "document" : "documents"} searched in ${ms} ms`,
   unknown: (words: string, count: number) =>
     count === 1 ? `Left out: this model does not know the word ${words}.` : `Left out: this model does not know the words ${words}.`,
   notInLink: (most: string) => `A link holds queries of ${most} characters at most: this one is lost when the page is left.`,
@@ -43,7 +43,7 @@ export const en = {
   },
   more: (count: string) => `and ${count} more`,
   announce: (count: number, title: string, language: string) =>
-    `${count} documents. The first: ${title}, in ${language}.`,
+    count === 1 ? `1 document: ${title}, in ${language}.` : `${count} documents. The first: ${title}, in ${language}.`,
 
   score: "score",
   dot: (value: string) => `q·d ${value}`,
@@ -104,7 +104,7 @@ export const en = {
     nothing: "Nothing found.",
     there: (rank: string) => `rank ${rank} in the other list`,
     notThere: "not in the first ten of the other list",
-    shared: (count: number) => `${count} of 10 documents are in both lists.`,
+    shared: (count: number) => `${count} of 10 documents ${count === 1 ? "is" : "are"} in both lists.`,
   },
 
   card: {
@@ -177,7 +177,7 @@ export const en = {
       `Each change is exact, but the changes need not add up to the score: their sum is ${sum}, the score ${score}. A vector is the tanh of a mean of words, and the score is a quotient.`,
     showWords: "Highlight the words that change the score",
     legend:
-      "Highlighted in the text: words that change the score by at least a tenth of the largest change. A stronger colour is a larger change; a solid underline raises the score, a broken one lowers it.",
+      "Highlighted in the text: words that change the score by at least a quarter of the largest change. A stronger colour is a larger change; a solid underline raises the score, a broken one lowers it.",
     documentNumbers: "The document’s words as numbers",
     documentCaption: "Words of the document: the score less the score without the word, strongest first",
     failed: (message: string, code: string) => `The score could not be explained: ${message} (${code}).`,

@@ -31,8 +31,8 @@ export const fr: typeof en = {
   nothingFits: "Rien ici ne correspond bien.",
   searchFailed: (message: string, code: string) => `La recherche a échoué : ${message} (${code}).`,
 
-  count: (shown: string, all: string, ms: string) => `${shown} documents sur ${all} en ${ms} ms`,
-  searched: (all: string, ms: string) => `${all} documents parcourus en ${ms} ms`,
+  count: (shown: string, all: string, ms: string) => `${shown} ${shown === "0" || shown === "1" ? "document" : "documents"} sur ${all} en ${ms} ms`,
+  searched: (all: string, ms: string) => (all === "1" ? `1 document parcouru en ${ms} ms` : `${all} documents parcourus en ${ms} ms`),
   unknown: (words: string, count: number) =>
     count === 1 ? `Mot ignoré, inconnu de ce modèle : ${words}.` : `Mots ignorés, inconnus de ce modèle : ${words}.`,
   notInLink: (most: string) => `Un lien contient des requêtes de ${most} caractères au plus : celle-ci est perdue quand on quitte la page.`,
@@ -43,9 +43,9 @@ export const fr: typeof en = {
     asTyped: (words: string) => `Chercher ${words} tel quel`,
     correct: "Corriger l’orthographe",
   },
-  more: (count: string) => `et ${count} autres`,
+  more: (count: string) => (count === "1" ? "et 1 autre" : `et ${count} autres`),
   announce: (count: number, title: string, language: string) =>
-    `${count} documents. Le premier : ${title}, en ${language}.`,
+    count === 1 ? `1 document : ${title}, en ${language}.` : `${count} documents. Le premier : ${title}, en ${language}.`,
 
   score: "score",
   dot: (value: string) => `q·d ${value}`,
@@ -101,7 +101,7 @@ export const fr: typeof en = {
     nothing: "Rien trouvé.",
     there: (rank: string) => `rang ${rank} dans l’autre liste`,
     notThere: "pas parmi les dix premiers de l’autre liste",
-    shared: (count: number) => `${count} documents sur dix sont dans les deux listes.`,
+    shared: (count: number) => (count < 2 ? `${count} document sur dix est dans les deux listes.` : `${count} documents sur dix sont dans les deux listes.`),
   },
 
   card: {
@@ -170,7 +170,7 @@ export const fr: typeof en = {
       `Chaque changement est exact, mais leur somme n’est pas forcément le score : ensemble ${sum}, le score est ${score}. Un vecteur est la tanh d’une moyenne de mots, et le score un quotient.`,
     showWords: "Surligner les mots qui changent le score",
     legend:
-      "Surlignés dans le texte : les mots qui changent le score d’au moins un dixième de ce que fait le plus fort. Plus la couleur est forte, plus le changement est grand ; les mots soulignés d’un trait plein augmentent le score, ceux d’un trait interrompu le diminuent.",
+      "Surlignés dans le texte : les mots qui changent le score d’au moins un quart de ce que fait le plus fort. Plus la couleur est forte, plus le changement est grand ; les mots soulignés d’un trait plein augmentent le score, ceux d’un trait interrompu le diminuent.",
     documentNumbers: "Les mots du document en nombres",
     documentCaption: "Mots du document : le score moins le score sans le mot, les plus forts d’abord",
     failed: (message: string, code: string) => `Le score n’a pas pu être expliqué : ${message} (${code}).`,

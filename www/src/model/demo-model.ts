@@ -22,7 +22,7 @@ export class DemoModel {
   /** The engine, once it has its model and the documents of a language, or of all. */
   async start(language: string | undefined, { signal, onProgress }: Starting): Promise<SmoothClir> {
     if (this.#engine) return this.#engine;
-    const { model, documents } = beginning(language);
+    const { model, documents } = filesToBeginWith(language);
     return (this.#engine = await load({ model, documents, signal, onProgress }));
   }
 
@@ -48,7 +48,8 @@ export class DemoModel {
   }
 }
 
-const beginning = (language: string | undefined): Files => {
+/** The files that {@link DemoModel.start} loads for a language, or for all. */
+export const filesToBeginWith = (language: string | undefined): Files => {
   const all = corpusLanguages();
   return filesOf("demo", language !== undefined && all.includes(language) ? [language] : all);
 };

@@ -117,6 +117,7 @@ export class StepPlayer<Settings extends object, Run extends Steps<Settings>> {
       this.#playing = false;
       return;
     }
+    let run: Run | undefined;
     try {
       this.#failed = "";
       if (!this.#run) {
@@ -129,11 +130,13 @@ export class StepPlayer<Settings extends object, Run extends Steps<Settings>> {
         }
         this.#run = begun;
       }
-      const run = this.#run;
+      run = this.#run;
       const taken = Math.min(count(run), run.total - run.steps);
       if (taken > 0) await run.step(taken);
       if (run.steps >= run.total) this.#playing = false;
     } catch (error) {
+      // It was ended while it took a step: the next one is of another run.
+      if (run !== undefined && run !== this.#run) return this.#show();
       this.forget();
       this.#playing = false;
       const { code, message } = toFailure(error);

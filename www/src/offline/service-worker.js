@@ -75,7 +75,8 @@ async function keepFiles(urls) {
   const missing = urls.filter((url) => !here.has(url));
   const lane = async () => {
     for (let url = missing.pop(); url !== undefined; url = missing.pop()) {
-      const answer = await fetch(url);
+      // Where the name has no digest, what the browser kept may be of another build.
+      const answer = await fetch(url, isFixed(url) ? {} : { cache: "no-cache" });
       if (!answer.ok) throw new Error(`${url}: ${answer.status}`);
       await cache.put(url, await unpacked(url, answer));
     }

@@ -1,17 +1,16 @@
-import { byId } from "../ui/dom";
+import { byId, hide } from "../ui/dom";
 import { strings } from "../i18n/strings";
 
 /** Offers a better model to a person who reads the results of another. */
 export class Offer {
   readonly #root = byId("offer", HTMLDivElement);
   readonly #text = byId("offer-text", HTMLParagraphElement);
+  readonly #results = byId("results", HTMLElement);
   #isOpen = false;
 
   constructor(onAccept: () => void) {
     byId("offer-accept", HTMLButtonElement).addEventListener("click", onAccept);
-    byId("offer-decline", HTMLButtonElement).addEventListener("click", () => {
-      this.#root.hidden = true;
-    });
+    byId("offer-decline", HTMLButtonElement).addEventListener("click", () => hide(this.#root, this.#results));
   }
 
   /** Whether it stands, also where it was put aside: the next search takes it. */
@@ -27,7 +26,7 @@ export class Offer {
 
   withdraw(): void {
     this.#isOpen = false;
-    this.#root.hidden = true;
+    hide(this.#root, this.#results);
     this.#text.textContent = "";
   }
 }

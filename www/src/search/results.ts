@@ -4,7 +4,7 @@ import { englishTitles } from "./english-titles";
 import { entryOf } from "./entries";
 import { lightAnswers } from "./gloss/lights";
 import { wordsOf } from "./gloss/words";
-import { byId } from "../ui/dom";
+import { byId, hide } from "../ui/dom";
 import { save, toCsv } from "../ui/file";
 import { latest } from "../ui/latest";
 import { rest } from "../ui/rest";
@@ -146,7 +146,8 @@ export class ResultsView {
   }
 
   canShowMore(more: boolean): void {
-    this.#more.hidden = !more || this.#list.hidden;
+    if (more && !this.#list.hidden) this.#more.hidden = false;
+    else hide(this.#more, this.#section);
   }
 
   /** Scrolls the results into view, where they begin below the upper half of the screen or above it. */

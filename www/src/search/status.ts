@@ -88,8 +88,16 @@ export class StatusView {
   #set(heading: string, count: string, words: readonly HTMLElement[], notes: readonly HTMLElement[], empty: string): void {
     this.#heading.textContent = heading;
     this.#count.textContent = count;
+    // A word that is kept lit stays so.
+    const kept = this.#words.querySelector<HTMLElement>('[aria-pressed="true"]')?.dataset["word"];
+    const pressed = words.find((word) => kept !== undefined && word.dataset["word"] === kept);
+    if (pressed) pressed.ariaPressed = "true";
+    pressed?.classList.add("is-lit");
     this.#words.replaceChildren(...words);
+    const hadFocus = this.#notes.contains(document.activeElement);
     this.#notes.replaceChildren(...notes);
+    // The other spelling is offered now.
+    if (hadFocus) (this.#notes.querySelector("button") ?? byId("query", HTMLInputElement)).focus({ preventScroll: true });
     this.#empty.textContent = empty;
     this.#empty.hidden = empty === "";
   }

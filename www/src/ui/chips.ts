@@ -4,6 +4,8 @@ import { make } from "./dom";
 export class Chips {
   readonly #root: HTMLElement;
   readonly #name: string;
+  /** What is offered. */
+  #offered = "";
 
   /** `onChoose` gets a person's choice, and the time of its event. */
   constructor(root: HTMLElement, name: string, onChoose: (value: string, timeStamp: number) => void) {
@@ -12,7 +14,12 @@ export class Chips {
     root.addEventListener("change", ({ target, timeStamp }) => onChoose((target as HTMLInputElement).value, timeStamp));
   }
 
+  /** Offers choices; the focus stays on the same one. */
   offer(choices: readonly (readonly [value: string, label: string])[]): void {
+    const offered = JSON.stringify(choices);
+    if (offered === this.#offered) return;
+    this.#offered = offered;
+    const focused = [...this.#root.querySelectorAll("input")].find((radio) => radio === document.activeElement)?.value;
     const chips = choices.map(([value, text]) => {
       const label = make("label", "chip");
       const radio = make("input");
@@ -23,6 +30,7 @@ export class Chips {
       return label;
     });
     this.#root.replaceChildren(...chips);
+    if (focused !== undefined) [...this.#root.querySelectorAll("input")].find(({ value }) => value === focused)?.focus({ preventScroll: true });
   }
 
   check(value: string): void {

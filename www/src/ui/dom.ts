@@ -25,6 +25,13 @@ export function makeButton(name: string, press?: () => void, className = ""): HT
   return button;
 }
 
+/** Hides an element. A focus that would be lost goes to another one. */
+export function hide(element: HTMLElement, to: HTMLElement | null): void {
+  const hasFocus = element.contains(document.activeElement);
+  element.hidden = true;
+  if (hasFocus) to?.focus({ preventScroll: true });
+}
+
 /** Whether a language is written from right to left: Arabic, Hebrew, Persian, Urdu. */
 export const isRightToLeft = (language: string): boolean => /^(ar|fa|he|ur)\b/.test(language);
 

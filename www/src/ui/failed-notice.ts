@@ -1,4 +1,4 @@
-import { make } from "./dom";
+import { hide, make } from "./dom";
 import { toFailure } from "./failure";
 import { strings } from "../i18n/strings";
 
@@ -26,6 +26,6 @@ export class FailedNotice {
   }
 
   hide(): void {
-    this.element.hidden = true;
+    hide(this.element, this.element.closest<HTMLElement>('[tabindex="-1"]'));
   }
 }

@@ -17,7 +17,7 @@ use crate::terminal::output::{self, in_line};
 use crate::terminal::phase::Phases;
 
 /// A success has an expected document among so many.
-const FIRST: usize = 3;
+pub(super) const FIRST: usize = 3;
 /// The language of a query that is asked in each.
 const EACH: &str = "*";
 

@@ -8,14 +8,12 @@ use serde_json::{Map, Value, json};
 use smooth_clir::engine::{Engine, Search};
 use smooth_clir::model::{Model, QUERY_LANGUAGE};
 
-use super::typed::{engine, is_expected};
+use super::typed::{FIRST, engine, is_expected};
 use crate::data::tsv;
 use crate::error::Error;
 use crate::terminal::output;
 use crate::terminal::phase::Phases;
 
-/// A success has an expected document among so many.
-const FIRST: usize = 3;
 /// Reciprocal ranks are of so many documents.
 const RANKED: usize = 10;
 

@@ -48,7 +48,11 @@ pub fn compare(arguments: &Compare) -> Result<(), Error> {
         for &percent in &arguments.learning.shares {
             task.part = Part { percent, seed: 1 };
             let pairs = task.training_places().len();
-            let row = |&name: &MethodName| done_or_best(name, &mut task, arguments);
+            let row = |&name: &MethodName| {
+                // Trainings leave their last seed.
+                task.part.seed = 1;
+                done_or_best(name, &mut task, arguments)
+            };
             let rows: Vec<Row> = arguments.methods.iter().map(row).collect::<Result<_, _>>()?;
             if !arguments.json {
                 println!("{}", to_table(&task, percent, &rows));

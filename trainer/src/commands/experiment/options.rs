@@ -187,7 +187,7 @@ pub struct Sweep {
     /// With --initial, plain gradient descent by this step size instead of Adam
     #[arg(long, value_name = "STEP_SIZE", requires = "initial", value_parser = positive, allow_negative_numbers = true)]
     pub descent: Option<f32>,
-    /// The step between values [default: 0.25 for epsilon, 10 for sampled negatives]
+    /// The step between the values of a range [default: 0.25 for --epsilon, 0.05 for --initial, 10 for --negatives]
     #[arg(long, value_parser = positive, allow_negative_numbers = true)]
     pub step: Option<f32>,
     /// Epochs of a trial [default: those of a value's trainings]

@@ -114,6 +114,13 @@ fn add(arguments: &Add) -> Result<(), Error> {
     };
     let provenance = card.provenance().to_string();
     let bytes = file_of(&Model { provenance, ..pack.clone() });
+    if bytes.len() as u64 > arguments.most_bytes {
+        let most = arguments.most_bytes;
+        eprintln!(
+            "warning: {name}: the pack has {} bytes, more than --most-bytes {most}",
+            bytes.len()
+        );
+    }
     let told = format!("{:#}\n", card.to_json(bytes.len()));
     if is_folder {
         files::make_folder(place)?;

@@ -25,7 +25,7 @@ use crate::train::contrastive::{self, DEFAULT_THRESHOLDS, Kept, Pairs, Plan, Scr
 use crate::train::contrastive::{ObjectiveName, StemName, Weighting};
 use crate::train::{self, Checkpoint, DeviceName, EncoderName, PROGRAM, Progress};
 
-/// How many times SOSL counts beside the softmax, whose slopes are as many times as steep.
+/// The weight of SOSL in the sum: the softmax's slopes are about as many times as steep.
 const SOSL_TIMES: f32 = 10.0;
 
 /// The weights of the dense and the lexical score where no pairs are kept back to fit that on.
@@ -185,6 +185,15 @@ fn languages(arguments: &Train) -> Result<Vec<(String, Vec<PairsFile>)>, Error> 
     }
     if arguments.encoder != EncoderName::Average {
         return usage("--encoder: --loss contrastive supports only the average encoder");
+    }
+    match arguments.objective.unwrap_or(ObjectiveName::Softmax) {
+        ObjectiveName::Softmax if arguments.rivals.is_some() => {
+            return usage("--rivals: only --objective sosl and sum use it");
+        }
+        ObjectiveName::Sosl if arguments.temperature.is_some() => {
+            return usage("--temperature: only --objective softmax and sum use it");
+        }
+        _ => {}
     }
     let idle = [
         ("--scale", arguments.scale.is_some()),

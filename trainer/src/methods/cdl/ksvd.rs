@@ -34,7 +34,7 @@ impl Default for Power {
 /// errors never rises. An atom without texts becomes the text that is coded worst.
 pub fn round(
     data: &Bags,
-    mut dictionary: Dictionary,
+    dictionary: Dictionary,
     codes: &mut [Code],
     sparsity: usize,
     power: Power,
@@ -42,7 +42,7 @@ pub fn round(
     let errors = code_texts(data, &dictionary, sparsity, codes);
     let atoms = dictionary.atoms();
     let mut worst = worst(data, &errors);
-    let mut sweep = Sweep::new(data, std::mem::take(&mut dictionary));
+    let mut sweep = Sweep::new(data, dictionary);
     for (atom, texts) in Sweep::users(atoms, codes).iter().enumerate() {
         if texts.is_empty() {
             if let Some(text) = worst.next() {

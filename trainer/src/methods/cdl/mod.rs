@@ -13,7 +13,6 @@ mod ksvd;
 mod mapping;
 mod paper;
 mod settings;
-// Until a command takes up what was saved.
 mod state;
 mod sweep;
 #[cfg(test)]

@@ -3,7 +3,8 @@
  * them. A press on a word of the query keeps them lit, for who has no pointer that hovers.
  */
 export function lightAnswers(root: HTMLElement): void {
-  let kept: string | undefined;
+  /** The word whose button is pressed. */
+  const kept = () => root.querySelector<HTMLElement>('button[data-word][aria-pressed="true"]')?.dataset["word"];
   const wordAt = (target: EventTarget | null) =>
     target instanceof Element ? target.closest<HTMLElement>("[data-word]")?.dataset["word"] : undefined;
   const light = (word: string | undefined) => {
@@ -11,16 +12,15 @@ export function lightAnswers(root: HTMLElement): void {
       element.classList.toggle("is-lit", word !== undefined && element.dataset["word"] === word);
     }
   };
-  for (const enters of ["pointerover", "focusin"]) root.addEventListener(enters, ({ target }) => light(wordAt(target) ?? kept));
-  for (const leaves of ["pointerleave", "focusout"]) root.addEventListener(leaves, () => light(kept));
+  for (const enters of ["pointerover", "focusin"]) root.addEventListener(enters, ({ target }) => light(wordAt(target) ?? kept()));
+  for (const leaves of ["pointerleave", "focusout"]) root.addEventListener(leaves, () => light(kept()));
   root.addEventListener("click", ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>("button[data-word]") : null;
     if (!button) return;
-    const { word } = button.dataset;
-    kept = kept === word ? undefined : word;
+    const word = kept() === button.dataset["word"] ? undefined : button.dataset["word"];
     for (const other of root.querySelectorAll<HTMLElement>("button[data-word]")) {
-      other.ariaPressed = String(other.dataset["word"] === kept);
+      other.ariaPressed = String(other.dataset["word"] === word);
     }
-    light(kept);
+    light(word);
   });
 }

@@ -10,7 +10,7 @@ export const en = {
   range: (from: string, to: string) => `from ${from} to ${to}`,
   rangeOf: (name: string, range: string) => `${name}: ${range}`,
   summary: (all: number, of: number, most: string) =>
-    `${all} of the ${of} results are among the first ${of} at every epsilon from 0 to ${most}.`,
+    `${all} of the ${of} results ${all === 1 ? "is" : "are"} among the first ${of} at every epsilon from 0 to ${most}.`,
   shortest: (name: string, ranges: string) => `The shortest stay is that of ${name}: ${ranges}.`,
   everyone: (count: string, of: string) => `Over the whole range ${count} documents are among the first ${of} somewhere.`,
   and: " and ",

@@ -25,6 +25,7 @@ export class Figure {
   readonly extras: readonly HTMLElement[];
   readonly #summary = make("p", "figure-summary");
   readonly #details = make("details");
+  readonly #saving = make("div", "figure-save");
   readonly #box = make("div", "table-box");
   readonly #name: string;
   #table: Table | undefined;
@@ -39,7 +40,7 @@ export class Figure {
     this.plot.role = "img";
     this.plot.setAttribute("aria-labelledby", this.#title.id);
     this.plot.setAttribute("aria-describedby", this.#summary.id);
-    const saving = make("div", "figure-save");
+    const saving = this.#saving;
     saving.role = "group";
     saving.ariaLabel = strings.charts.save(title);
     for (const [kind, give] of Object.entries({
@@ -63,6 +64,7 @@ export class Figure {
 
   set title(title: string) {
     this.#title.textContent = title;
+    this.#saving.ariaLabel = strings.charts.save(title);
   }
 
   /** Describes the picture in words. */

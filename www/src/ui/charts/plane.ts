@@ -45,7 +45,7 @@ export class Plane {
     ];
     const svg = select(this.#svg);
     svg.selectAll("*").remove();
-    svg.append("path").attr("class", "plane-axes").attr("d", `M0 ${SIDE / 2}H${SIDE}M${SIDE / 2} 0V${SIDE}`);
+    svg.append("path").attr("class", "plane-cross").attr("d", `M0 ${SIDE / 2}H${SIDE}M${SIDE / 2} 0V${SIDE}`);
     const text = (x: number, y: number, words: string, anchor = "start") =>
       svg.append("text").attr("x", x).attr("y", y).attr("text-anchor", anchor).text(words);
     text(SIDE - 6, SIDE / 2 + 18, `x₁ = ${label(extent)}`, "end");

@@ -23,6 +23,8 @@ export class Collection {
   /** The engine that has the documents, and those of which sources. */
   #engine: SmoothClir | undefined;
   #encoded = new Set<Source>();
+  /** Ends the encoding for an engine that is no longer the one. */
+  #encoding = new AbortController();
   #lastRemoved: Source[] = [];
   /** Whether the browser keeps the documents for the next visit. */
   #isKept = true;
@@ -60,6 +62,7 @@ export class Collection {
     const before = this.#engine;
     if (engine === before) return;
     if (this.#encoded.size > 0) before?.removeUserDocuments().catch(() => {});
+    this.#encoding.abort();
     this.#engine = engine;
     this.#encoded = new Set();
     this.#counts.clear();
@@ -70,7 +73,10 @@ export class Collection {
     return this.#engine !== undefined && this.#sources.some((source) => !this.#encoded.has(source));
   }
 
-  /** Adds sources and encodes them; of the same path they replace the ones before. If it is stopped, nothing is added. */
+  /**
+   * Adds sources and encodes them; of the same path they replace the ones before. If it is stopped, nothing is added. If another engine comes
+   * meanwhile, they are to be encoded for that one.
+   */
   async add(sources: readonly Source[], talk: Talk): Promise<void> {
     const before = this.#sources;
     const paths = new Set(sources.map(({ path }) => path));
@@ -81,6 +87,8 @@ export class Collection {
       await this.encode(talk);
     } catch (error) {
       this.#sources = before;
+      // What was to be replaced took all others out of the engine.
+      if (replaced.length > 0) await this.encode({ ...talk, signal: new AbortController().signal }).catch(() => {});
       throw error;
     }
     await this.#keep(() => store.put(sources));
@@ -116,10 +124,15 @@ export class Collection {
     return removed;
   }
 
-  /** Encodes what the engine does not have yet. */
+  /** Encodes what the engine does not have yet; ends early where another engine comes. */
   async encode(talk: Talk): Promise<void> {
     const engine = this.#engine;
     if (!engine) return;
+    const ending = (this.#encoding = new AbortController());
+    const stop = () => ending.abort(talk.signal.reason);
+    talk.signal.throwIfAborted();
+    talk.signal.addEventListener("abort", stop);
+    const { signal } = ending;
     const missing = this.#sources.filter((source) => !this.#encoded.has(source));
     const groups = new Map<string, { documents: UserDocument[]; sources: Source[] }>();
     for (const source of missing) {
@@ -136,12 +149,12 @@ export class Collection {
       for (const [language, { documents, sources }] of groups) {
         const name = languageName(language);
         await DocumentEncoders.of(engine).fetch(language === QUERY_LANGUAGE ? [] : [language], {
-          signal: talk.signal,
+          signal,
           onProgress: (loaded, total) => talk.say(text.fetching(name, format.megabytes(total ?? loaded)), loaded, total),
         });
         const { knownWords, words } = await engine.addUserDocuments(documents, {
           language,
-          signal: talk.signal,
+          signal,
           onProgress: ({ done, documents }) => talk.say(text.encoding(format.count(done), format.count(documents)), done, documents),
         });
         isPartial = true;
@@ -152,12 +165,14 @@ export class Collection {
           if (knownWords[at] === 0) count.unknownDocuments += 1;
         }
       }
-      // Another engine may have come meanwhile.
-      if (engine !== this.#engine) throw new DOMException(text.stopped, "AbortError");
+      if (engine !== this.#engine) return;
     } catch (error) {
+      if (engine !== this.#engine && !talk.signal.aborted) return;
       // One language cannot be taken out again without the others: all are encoded anew.
       if (isPartial && engine === this.#engine) await this.#forgetEncoded().catch(() => {});
       throw error;
+    } finally {
+      talk.signal.removeEventListener("abort", stop);
     }
     for (const source of missing) {
       this.#encoded.add(source);

@@ -85,7 +85,7 @@ class DocumentsView implements View {
   engineChanged(): void {
     const engine = this.#context.engine();
     if (engine === this.#engine) return;
-    this.#stopping?.abort();
+    // What is being read goes on, and is encoded for the engine that came.
     this.#engine = engine;
     this.#collection.attach(engine);
     this.#show();
