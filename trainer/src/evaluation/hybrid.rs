@@ -69,6 +69,11 @@ impl<'a> Hybrid<'a> {
         };
         let epsilon = model.config.epsilon;
         let calibration = model.config.calibration.get(language);
+        if dense.is_some() && calibration.is_none() {
+            eprintln!(
+                "note: --dense changes nothing: the model has no lexical scores of {language}"
+            );
+        }
         let weights = calibration
             .map_or([1.0, 0.0], |calibration| calibration.weights(epsilon, epsilon, dense));
         let table = model.translations.get(language).filter(|_| weights[1] > 0.0);

@@ -183,7 +183,7 @@ pub fn only(methods: Vec<Method>, names: &[String]) -> Result<Vec<Method>, Error
 /// Tunes, trains, and writes `compare.json`, `compare.md` and `compare.svg`; for losses also
 /// `densities.svg`.
 pub fn compare(study: &Study, comparison: &Comparison<'_>) -> Result<(), Error> {
-    let mut report = format!("# {}\n", comparison.title);
+    let mut report = study.head(comparison.title);
     let mut results = Vec::new();
     let mut panels = Vec::new();
     let first_column = match comparison.over {

@@ -51,7 +51,7 @@ pub fn explosion(
     let results: Vec<Row> = rows.iter().map(row).collect();
     let optimiser = if descent.is_some() { "plain descent" } else { "Adam" };
     let title = format!("Small initial weights, {optimiser}, en-{}", study.language());
-    let mut report = format!("# {title}\n\n{}", behaviour(&results));
+    let mut report = format!("{}\n{}", study.head(&title), behaviour(&results));
     let (mut tables, mut differences) = (Vec::new(), Vec::new());
     for ranked in [Ranked::All, Ranked::Sampled] {
         let table = Table::new(&results.iter().collect::<Vec<_>>(), ranked, false);

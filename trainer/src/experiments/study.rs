@@ -27,6 +27,7 @@ const SAVE_EVERY: Duration = Duration::from_secs(30);
 /// An experiment on one collection, and its folder.
 pub struct Study {
     folder: PathBuf,
+    options: Value,
     collection: Collection,
     digest: String,
     prepared: Mutex<BTreeMap<String, Arc<Prepared>>>,
@@ -49,12 +50,35 @@ impl Study {
         // The folder is this experiment's; a run of it that was killed may have left something.
         partial::remove_stale(folder);
         partial::remove_stale(&folder.join("runs"));
-        Ok(Self { folder: folder.into(), collection, digest, prepared: Mutex::default() })
+        let (folder, options) = (folder.into(), options.clone());
+        Ok(Self { folder, options, collection, digest, prepared: Mutex::default() })
     }
 
     /// The documents' language.
     pub fn language(&self) -> &str {
         &self.collection.language
+    }
+
+    /// What a report begins with: its title, what it was made on and with which settings, and how intervals were made.
+    pub fn head(&self, title: &str) -> String {
+        let (queries, documents) = (self.collection.queries.len(), self.collection.documents.len());
+        let told = |value: &Value| match value {
+            Value::String(text) => text.clone(),
+            Value::Array(all) => {
+                all.iter().map(|one| one.to_string().replace('"', "")).collect::<Vec<_>>().join(" ")
+            }
+            other => other.to_string(),
+        };
+        let given = self.options.as_object().into_iter().flatten();
+        let given = given.filter(|(name, value)| !value.is_null() && *name != "rows");
+        let settings: Vec<String> = given
+            .map(|(name, value)| format!("{} {}", name.replace('-', " "), told(value)))
+            .collect();
+        format!(
+            "# {title}\n\nOf a collection of {queries} queries and {documents} documents. Settings: {}.\n\n\
+             Intervals are 95 % percentile intervals of a bootstrap that resamples groups of queries; p is of a paired randomisation test over these groups, after Holm's correction.\n",
+            settings.join("; ")
+        )
     }
 
     /// The outcome of every run, in the order given; those that the folder holds are not run

@@ -58,7 +58,7 @@ pub fn sweep(study: &Study, over: &Over, sweep: &Sweep<'_>) -> Result<(), Error>
     };
     let title = format!("What {does}, en-{}", study.language());
     let rows: Vec<&Row> = points.iter().map(|point| &point.row).collect();
-    let mut report = format!("# {title}\n\n{}", settings(&points, what));
+    let mut report = format!("{}\n{}", study.head(&title), settings(&points, what));
     let mut tables = Vec::new();
     let mut panels = Vec::new();
     // Values of one number have a place on the axis.

@@ -64,6 +64,14 @@ impl Checkpoint {
         Err(Error::data(&self.path, problem))
     }
 
+    /// Says that a saved training, which another one begins beside, will be lost.
+    pub fn tell_replaced(&self) {
+        if self.exists() {
+            let path = self.path.display();
+            eprintln!("note: this replaces the training saved in {path}; --resume goes on with it");
+        }
+    }
+
     /// Whether the last save is long enough ago for another.
     pub fn is_due(&self) -> bool {
         self.last.elapsed() >= self.every

@@ -336,7 +336,7 @@ fn help_names_the_groups_of_options() {
             &["Graded documents:", "Pairs of texts", "Model:", "Optimisation:", "Interruptions:"],
         ),
         ("index", &["Documents:", "Output:"]),
-        ("compare", &["Methods", "Trainings:"]),
+        ("compare", &["Methods", "Trainings (of these, --methods takes"]),
     ] {
         let help = place.output(&format!("{command} --help"));
         for heading in headings {

@@ -224,6 +224,17 @@ fn both_halves_together_and_each_alone_find_translations() {
         assert!(found.iter().all(|&found| found > least), "{dense}: {found:?}");
     }
     place.refuses("evaluate m.safetensors --pairs pairs.tsv --dense 1.5", 2, &["from 0 to 1"]);
+    // A file that is named after another language is evaluated all the same.
+    fs::copy(place.path("pairs.tsv"), place.path("en-yy.tsv")).unwrap();
+    let told = |line: &str| {
+        let assert = place.run(line).success();
+        String::from_utf8(assert.get_output().stderr.clone()).unwrap()
+    };
+    let said = told("evaluate m.safetensors --pairs en-yy.tsv");
+    assert!(said.contains("en-yy.tsv is read as texts in xx, not yy"), "{said}");
+    place.run(&format!("{TRAIN} --most-translations 0 --out vectors.safetensors")).success();
+    let said = told("evaluate vectors.safetensors --pairs pairs.tsv --dense 0");
+    assert!(said.contains("--dense changes nothing: the model has no lexical scores"), "{said}");
     place.run("index m.safetensors data/documents.tsv --out m.index").success();
     let hit = |options: &str| {
         place.json(&format!("search m.safetensors m.index w3 {options} --limit 1 --json"))["hits"]
@@ -367,4 +378,19 @@ fn typed_queries_are_judged_over_the_built_in_corpus() {
     fs::create_dir(place.path("none")).unwrap();
     let problem = "none: has no file of queries in a language of the model, such as fr.tsv";
     place.refuses("evaluate m.safetensors --typed-in none", 1, &[problem]);
+}
+
+#[test]
+fn options_that_change_nothing_are_refused() {
+    let place = place();
+    for (option, said) in [
+        ("--negatives 10", "--negatives: not supported with --loss contrastive"),
+        ("--select map", "--select: not supported with --loss contrastive"),
+        ("--split-by group", "--split-by: not supported with --loss contrastive"),
+        ("--split-seed 2", "--split-seed: not supported with --loss contrastive"),
+        ("--rivals 3", "--rivals: only --objective sosl and sum use it"),
+        ("--objective sosl --temperature 0.2", "--temperature: only --objective softmax and sum"),
+    ] {
+        place.refuses(&format!("{TRAIN} {option} --out m.safetensors"), 2, &[said]);
+    }
 }

@@ -136,6 +136,10 @@ fn a_training_that_is_killed_and_resumed_gives_the_bytes_of_one_that_is_not() {
     assert!(!place.path("whole.training").exists());
     place.begin_and_kill(&format!("{line} --out cut"), "cut.training");
     assert!(!place.path("cut").exists(), "too fast to be killed: the test needs more epochs");
+    fs::copy(place.path("cut.training"), place.path("anew.training")).unwrap();
+    let assert = place.run(&format!("{line} --out anew")).success();
+    let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+    assert!(said.contains("this replaces the training saved in anew.training"), "{said}");
     let assert = place.run(&format!("{line} --out cut --resume")).success();
     let said = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
     assert!(said.contains("resuming after epoch"), "{said}");

@@ -38,6 +38,7 @@ pub fn run(arguments: &Evaluate) -> Result<(), Error> {
     let model = files::read_model(&arguments.model)?;
     if let Some(path) = &arguments.pairs {
         let language = language_of(&model, arguments.language.as_deref())?;
+        note_other_name(path, &language);
         return mates::run(&model, path, &language, arguments.dense, arguments.json);
     }
     if let Some(path) = &arguments.typed {
@@ -74,6 +75,9 @@ pub fn run(arguments: &Evaluate) -> Result<(), Error> {
     check_distinct(arguments, &collections[0].language)?;
     let measured = Measured::new(&arguments.metrics);
     let several = collections.len() > 1;
+    if let (Some(folder), [collection]) = (&arguments.data, &collections[..]) {
+        note_other_name(folder, &collection.language);
+    }
     let report = Report {
         names: measured.names(),
         // Others have thresholds that no training chose: a table of grades would mean nothing.
@@ -100,6 +104,17 @@ pub fn run(arguments: &Evaluate) -> Result<(), Error> {
         json(&Value::Object(object));
     }
     Ok(())
+}
+
+/// Says that a file or folder is named after another language than its texts are read in: their figures may look plausible.
+fn note_other_name(path: &Path, language: &str) {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    if let Some(named) = name.strip_prefix("en-")
+        && (2..=3).contains(&named.len())
+        && named != language
+    {
+        eprintln!("note: {} is read as texts in {language}, not {named}", path.display());
+    }
 }
 
 /// How outcomes are told.
@@ -178,8 +193,9 @@ fn evaluate(
     let hybrid = Hybrid::watched(model, requested, texts, arguments.dense, Phases::Shown)?;
     let uncounted = Calibration::new(Thresholds::new(&model.config.thresholds)?);
     let is_relevant = |judged: &Graded| judged.grade > 0;
-    let ranking = Phases::Shown.phase("ranking", hybrid.queries(), "queries");
-    let outcomes: Vec<Outcome> = (0..hybrid.queries())
+    let asked: Vec<usize> = (0..hybrid.queries()).filter(|&query| candidates.asks(query)).collect();
+    let ranking = Phases::Shown.phase("ranking", asked.len(), "queries");
+    let outcomes: Vec<Outcome> = asked
         .into_par_iter()
         .filter_map(|query| {
             ranking.step(1);

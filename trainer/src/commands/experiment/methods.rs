@@ -241,8 +241,12 @@ fn to_table(task: &Task, percent: u8, rows: &[Row]) -> String {
     let names: &[&str] = if task.is_comparable { &[] } else { &NAMES };
     let metrics = names.iter().map(|name| format!(" {name} |")).collect::<String>();
     let documents = task.collection.documents.len();
+    let kinds = match task.is_comparable {
+        true => "",
+        false => "; MRR is among all documents, the metrics right of it are on sampled candidates",
+    };
     let mut lines = vec![
-        format!("{}: {documents} documents, {percent} % of the training pairs", task.name),
+        format!("{}: {documents} documents, {percent} % of the training pairs{kinds}", task.name),
         String::new(),
         format!("| method | setting | MRR | en-xx | xx-en |{metrics} seconds | MB |"),
         format!("|---|---|---|---|---|{}---|---|", "---|".repeat(names.len())),

@@ -13,7 +13,8 @@ use crate::methods::MethodName;
 use crate::terminal::values::{epsilon, language, number, positive};
 use crate::train::{EncoderName, InitOption, Select};
 
-const TRAININGS: &str = "Trainings";
+const TRAININGS: &str =
+    "Trainings (of these, --methods takes --negatives, --split-by and --split-seed alone)";
 const METHODS: &str = "Methods, instead of losses";
 /// The values of epsilon that a loss tries, unless told.
 const EPSILONS_OF_LOSSES: [f32; 6] = [0.05, 0.1, 0.25, 0.5, 1.0, 2.0];

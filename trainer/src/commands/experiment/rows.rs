@@ -77,8 +77,13 @@ pub fn best(
             _ => Figures::of(&attempt.trained, task, Split::Validation)?.merit(),
         };
         let name = name_of(name);
+        // A method without a choice is not validated.
+        let validated = match (&attempt.epsilon, tried.len()) {
+            (None, 1) => String::new(),
+            _ => format!(", validation {merit:.4}"),
+        };
         eprintln!(
-            "{}, {percent} %: {name}, {method}: {:.1} s, validation {merit:.4}",
+            "{}, {percent} %: {name}, {method}: {:.1} s{validated}",
             task.name, attempt.seconds
         );
         if best.as_ref().is_none_or(|(most, ..)| merit > *most) {

@@ -19,7 +19,7 @@ use smooth_clir::model::{Model, write_network};
 use smooth_clir::storage::container::{Writer, sha256_hex};
 
 use crate::corpus::{Corpus, Drawing, Prepared};
-use crate::data::{Collection, builtin, layout};
+use crate::data::{Collection, SplitBy, builtin, layout};
 use crate::error::Error;
 use crate::evaluation::Summary;
 use crate::evaluation::evaluation_file::{self, EvaluationFile};
@@ -28,7 +28,7 @@ use crate::files;
 use crate::terminal::values::name_of;
 use crate::train::general::General;
 use crate::train::{
-    self, Checkpoint, EpsilonRule, Init, LossName, Plan, Progress, Speed, Trained, Variant,
+    self, Checkpoint, EpsilonRule, Init, LossName, Plan, Progress, Select, Speed, Trained, Variant,
 };
 pub use options::Train;
 use options::TrainLoss;
@@ -56,14 +56,7 @@ fn run_graded(arguments: &Train, loss: LossName) -> Result<(), Error> {
     tell_reach(&plan);
     let collections = collections(arguments, plan.loss.grades())?;
     let init = Init::new(&arguments.init, collections.iter().map(|c| &c.language[..]))?;
-    let drawing = Drawing {
-        seed: arguments.split_seed,
-        by: arguments.split_by,
-        negatives: arguments.negatives as usize,
-        most_queries: None,
-        most_validation_queries: None,
-        grades: None,
-    };
+    let drawing = drawing(arguments);
     let mut prepared = Prepared::new(&collections, &drawing)?;
     if let Some(general) = &general {
         prepared.corpus = general.corpus(&collections)?;
@@ -104,6 +97,7 @@ fn run_graded(arguments: &Train, loss: LossName) -> Result<(), Error> {
     let mut checkpoint = Checkpoint::beside(&arguments.out, identity, every);
     if !arguments.resume {
         checkpoint.check_place()?;
+        checkpoint.tell_replaced();
     } else if !checkpoint.exists() {
         eprintln!("no saved training: starting from the beginning");
     }
@@ -118,7 +112,9 @@ fn run_graded(arguments: &Train, loss: LossName) -> Result<(), Error> {
         report::write(path, &plan, &trained.lengths)?;
     }
     let tested = tested(&prepared, &trained);
-    eprintln!("best epoch {}; on the test queries:", trained.epoch);
+    // The lexical score of a model that the training begins with is weighed afterwards.
+    let alone = if general.is_some() { ", by the dense score alone" } else { "" };
+    eprintln!("best epoch {}; on the test queries{alone}:", trained.epoch);
     eprint!("{}", tested.all.to_table());
     let evaluation = files::names_folder(&arguments.out)
         .then(|| EvaluationFile::new(&collections, &prepared, &trained.networks));
@@ -177,7 +173,7 @@ fn plan(arguments: &Train, loss: LossName, general: Option<&General>) -> Result<
         dropout: arguments.dropout.unwrap_or(Plan::DROPOUT),
         seed: arguments.seed,
         init_deviation: arguments.init_deviation.unwrap_or(0.2),
-        select: arguments.select,
+        select: arguments.select.unwrap_or(Select::Map),
         device: arguments.device,
         variant: variant(arguments),
     };
@@ -344,13 +340,26 @@ fn model(
     }
 }
 
+/// How the queries are split and negatives are sampled.
+fn drawing(arguments: &Train) -> Drawing {
+    Drawing {
+        seed: arguments.split_seed.unwrap_or(1),
+        by: arguments.split_by.unwrap_or(SplitBy::Query),
+        negatives: arguments.negatives.unwrap_or(40) as usize,
+        most_queries: None,
+        most_validation_queries: None,
+        grades: None,
+    }
+}
+
 /// All that fixes the model, by the names of the command line.
 fn options(arguments: &Train, plan: &Plan, init: Option<Value>) -> Value {
     let mut options = plan.describe();
-    options["negatives"] = json!(arguments.negatives);
+    let drawing = drawing(arguments);
+    options["negatives"] = json!(drawing.negatives);
     options["precision"] = json!(name_of(arguments.precision));
-    options["split-seed"] = json!(arguments.split_seed);
-    options["split-by"] = json!(name_of(arguments.split_by));
+    options["split-seed"] = json!(drawing.seed);
+    options["split-by"] = json!(name_of(drawing.by));
     options["refit"] = json!(arguments.refit);
     if let Some(init) = init {
         options["init"] = init;

@@ -145,9 +145,9 @@ pub struct Train {
     /// Clip each step's gradient to this norm, over all rows together
     #[arg(long, value_name = "NORM", value_parser = positive, allow_negative_numbers = true, help_heading = OPTIMISATION)]
     pub clip: Option<f32>,
-    /// Sampled negatives for each query
-    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..=1_000_000), allow_negative_numbers = true, help_heading = GRADED)]
-    pub negatives: u64,
+    /// Sampled negatives for each query [default: 40]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000), allow_negative_numbers = true, help_heading = GRADED)]
+    pub negatives: Option<u64>,
     /// The seed of the initial weights and the order of the pairs
     #[arg(long, default_value_t = 1, allow_negative_numbers = true, help_heading = OPTIMISATION)]
     pub seed: u64,
@@ -170,15 +170,15 @@ pub struct Train {
     /// The precision of the stored tables
     #[arg(long, value_enum, default_value_t = Precision::F32, help_heading = MODEL)]
     pub precision: Precision,
-    /// The seed of the split and the sampled negatives
-    #[arg(long, default_value_t = 1, allow_negative_numbers = true, help_heading = GRADED)]
-    pub split_seed: u64,
-    /// The unit of a split: each query, or queries of one title
-    #[arg(long, value_enum, default_value_t = SplitBy::Query, help_heading = GRADED)]
-    pub split_by: SplitBy,
-    /// The metric that selects the best epoch, on the validation queries
-    #[arg(long, value_enum, default_value_t = Select::Map, help_heading = GRADED)]
-    pub select: Select,
+    /// The seed of the split and the sampled negatives [default: 1]
+    #[arg(long, allow_negative_numbers = true, help_heading = GRADED)]
+    pub split_seed: Option<u64>,
+    /// The unit of a split: each query, or queries of one title [default: query]
+    #[arg(long, value_enum, help_heading = GRADED)]
+    pub split_by: Option<SplitBy>,
+    /// The metric that selects the best epoch, on the validation queries [default: map]
+    #[arg(long, value_enum, help_heading = GRADED)]
+    pub select: Option<Select>,
     /// The device of the training; gpu in a program built with --features gpu
     #[arg(long, value_enum, default_value_t = DeviceName::Cpu, help_heading = OPTIMISATION)]
     pub device: DeviceName,

@@ -45,6 +45,7 @@ pub fn run(arguments: &Train) -> Result<(), Error> {
     let mut checkpoint = Checkpoint::beside(&arguments.out, identity, every);
     if !arguments.resume {
         checkpoint.check_place()?;
+        checkpoint.tell_replaced();
     } else if !checkpoint.exists() {
         eprintln!("no saved training: starting from the beginning");
     }
@@ -102,6 +103,12 @@ pub fn run(arguments: &Train) -> Result<(), Error> {
     }
     let kept_back = teaching.kept_back(&model, &pairs)?;
     contrastive::fit(&mut model, &pairs, kept_back, arguments.thresholds.is_some())?;
+    for (language, calibration) in &model.config.calibration {
+        eprintln!(
+            "{language}: weight of the dense score {:.3}, of the lexical score {:.3}",
+            calibration.dense, calibration.lexical
+        );
+    }
     let written = files::of_model(&arguments.out, &model, arguments.precision.into())?;
     files::write_and_tell(written)?;
     checkpoint.remove()
@@ -196,6 +203,10 @@ fn languages(arguments: &Train) -> Result<Vec<(String, Vec<PairsFile>)>, Error> 
         _ => {}
     }
     let idle = [
+        ("--negatives", arguments.negatives.is_some()),
+        ("--select", arguments.select.is_some()),
+        ("--split-by", arguments.split_by.is_some()),
+        ("--split-seed", arguments.split_seed.is_some()),
         ("--scale", arguments.scale.is_some()),
         ("--clip", arguments.clip.is_some()),
         ("--dropout", arguments.dropout.is_some()),
