@@ -312,7 +312,7 @@ mod tests {
         }
         assert_eq!(
             message("ncdg@10"),
-            "unknown metric `ncdg@10` (did you mean `ndcg@10`?); known: ndcg@K, map, mrr@K, success@K, P@K, recall@K, \
+            "unknown metric `ncdg@10` (did you mean `ndcg@10`?); known: ndcg@K, map, mrr@K, success@K, hits@K, P@K, recall@K, \
              Rprec, and those of trec_eval (ndcg_cut_K, map_cut_K, recip_rank, success_K, P_K, recall_K)"
         );
     }
