@@ -164,6 +164,15 @@ const TABLES = {
       ["MAP less the average", "group all less", "MAP"],
       [`${P} on samples, less the average`, "group samples less", P],
     ]),
+  "encoders-documents": () =>
+    ofReport("encoders-lsi-documents-sw", "row", "group all", [
+      ["MAP", "group all mean", "MAP"],
+      ["MAP less the average", "group all less", "MAP"],
+      [`${P} less the average`, "group all less", P],
+      [`on samples: ${P}`, "group samples mean", P],
+      [`${P} less the average`, "group samples less", P],
+      ["MAP less the average", "group samples less", "MAP"],
+    ]),
   epsilon: () =>
     ofReport("epsilon-verses-fr", "epsilon", "all", [
       [P, "all mean", P],

@@ -1,31 +1,16 @@
 import type { Page } from "@playwright/test";
+import { listen, requested, takeRequested } from "./asked";
 import { expect, idle, openPage, parts, test } from "./page";
 
-/** Collects what is asked of the engine's worker. */
-const listen = (page: Page) =>
-  page.addInitScript(() => {
-      const requested: string[] = [];
-      Object.assign(window, { requested });
-      const post = Worker.prototype.postMessage;
-      Worker.prototype.postMessage = function (this: Worker, ...given: [never]) {
-        requested.push((given[0] as { method: string }).method);
-        return post.apply(this, given);
-      };
-    });
+/** Waits until the first search is answered and all that follows it unasked is done: the story, and every text. */
+async function settled(page: Page): Promise<void> {
+  await expect(page.locator("#story")).toBeVisible();
+  await expect.poll(() => requested(page)).toContain("fetchTexts");
+  await idle(page);
+}
 
-  const requested = (page: Page) => page.evaluate(() => (window as unknown as { requested: string[] }).requested);
-
-  /** Waits until the first search is answered and all that follows it unasked is done: the story, and every text. */
-  async function settled(page: Page): Promise<void> {
-    await expect(page.locator("#story")).toBeVisible();
-    await expect.poll(() => requested(page)).toContain("fetchTexts");
-    await idle(page);
-  }
-
-  /** When the event happened that the list shows the answer to. */
-  const answered = (page: Page) => page.evaluate(() => performance.getEntriesByName("key-to-list").at(-1)?.startTime);
-
-const takeRequested = (page: Page) => page.evaluate(() => (window as unknown as { requested: string[] }).requested.splice(0));
+/** When the event happened that the list shows the answer to. */
+const answered = (page: Page) => page.evaluate(() => performance.getEntriesByName("key-to-list").at(-1)?.startTime);
 
 test.describe("a first visitor", () => {
   test.use({ hood: "closed" });

@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "@playwright/test";
+import { listen, requested, takeRequested } from "./asked";
 import { expectAccessible, expectFits, expectRoomForFingers } from "./everyone";
 import { DIST } from "./folders";
 import { expect, held, idle, openPage, test as base } from "./page";
@@ -61,6 +62,30 @@ test("says in English, word by word, what a title and a text say", async ({ page
   await button.click();
   await expect(words).toBeHidden();
   await expect(first.locator(".text")).toBeVisible();
+});
+
+test("asks for the meaning of titles once a list has stood for a while, and not between keys", async ({ page }) => {
+  await listen(page);
+  await openFull(page);
+  await expect(page.locator("#hits .gloss:visible").first()).toBeVisible();
+  await idle(page);
+  await takeRequested(page);
+  // Each key as soon as the list of the one before is there.
+  await page.evaluate(async () => {
+    const query = document.querySelector<HTMLInputElement>("#query")!;
+    const lists = () => performance.getEntriesByName("key-to-list").length;
+    for (const letter of " in winter") {
+      const before = lists();
+      query.value += letter;
+      query.dispatchEvent(new InputEvent("input", { bubbles: true }));
+      // A space alone changes nothing.
+      for (let wait = 0; wait < 100 && lists() === before; wait++) await new Promise((resolve) => setTimeout(resolve, letter === " " ? 1 : 5));
+    }
+  });
+  const asked = await takeRequested(page);
+  expect(asked.filter((method) => method === "search").length).toBeGreaterThan(4);
+  expect(asked).not.toContain("gloss");
+  await expect.poll(() => requested(page)).toContain("gloss");
 });
 
 test("says how likely a result is an answer, and its bar is as long", async ({ page }) => {
