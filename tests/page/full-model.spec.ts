@@ -73,17 +73,18 @@ test("asks for the meaning of titles once a list has stood for a while, and not 
   // Each key as soon as the list of the one before is there.
   await page.evaluate(async () => {
     const query = document.querySelector<HTMLInputElement>("#query")!;
-    const lists = () => performance.getEntriesByName("key-to-list").length;
-    for (const letter of " in winter") {
-      const before = lists();
+    const answered = () => performance.getEntriesByName("key-to-list").at(-1)?.startTime;
+    for (const letter of "winter") {
+      const before = answered();
       query.value += letter;
       query.dispatchEvent(new InputEvent("input", { bubbles: true }));
-      // A space alone changes nothing.
-      for (let wait = 0; wait < 100 && lists() === before; wait++) await new Promise((resolve) => setTimeout(resolve, letter === " " ? 1 : 5));
+      while (answered() === before) await new Promise((resolve) => setTimeout(resolve));
     }
   });
-  const asked = await takeRequested(page);
-  expect(asked.filter((method) => method === "search").length).toBeGreaterThan(4);
+  const calls = await takeRequested(page);
+  // The first list of before may be asked about until there is a second.
+  const asked = calls.slice(calls.indexOf("search", calls.indexOf("search") + 1));
+  expect(asked.filter((method) => method === "search").length).toBeGreaterThan(3);
   expect(asked).not.toContain("gloss");
   await expect.poll(() => requested(page)).toContain("gloss");
 });
