@@ -56,17 +56,9 @@ pub fn drawing(model: &Model, path: &Path) -> Result<Drawing, Error> {
             format!("its provenance lacks the option {option}, which determines the split"),
         )
     };
-    let of = |seed, by, negatives| Drawing {
-        seed,
-        by,
-        negatives,
-        most_queries: None,
-        most_validation_queries: None,
-        grades: None,
-    };
     if options["loss"] == "contrastive" {
         // It was trained on no folder: the defaults of train.
-        return Ok(of(1, SplitBy::Query, 40));
+        return Ok(Drawing::of_all(1, SplitBy::Query, 40));
     }
     let number = |option| options[option].as_u64().ok_or_else(|| missing(option));
     let by = match options["split-by"].as_str() {
@@ -80,5 +72,5 @@ pub fn drawing(model: &Model, path: &Path) -> Result<Drawing, Error> {
             "note: this model was trained again on all queries (--refit), including these; its provenance has the metrics on unseen queries"
         );
     }
-    Ok(of(seed, by, negatives))
+    Ok(Drawing::of_all(seed, by, negatives))
 }

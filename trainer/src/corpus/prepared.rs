@@ -30,6 +30,20 @@ pub struct Drawing {
     pub grades: Option<usize>,
 }
 
+impl Drawing {
+    /// Of all queries, with the collection's own grades.
+    pub fn of_all(seed: u64, by: SplitBy, negatives: usize) -> Self {
+        Self {
+            seed,
+            by,
+            negatives,
+            most_queries: None,
+            most_validation_queries: None,
+            grades: None,
+        }
+    }
+}
+
 /// Texts as rows, and the pairs of each split.
 pub struct Prepared {
     /// Vocabularies and texts.

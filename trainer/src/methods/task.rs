@@ -191,14 +191,7 @@ impl Task {
         Self {
             name: "toy".into(),
             collection,
-            drawing: Drawing {
-                seed: 1,
-                by: crate::data::SplitBy::Query,
-                negatives: 1,
-                most_queries: None,
-                most_validation_queries: None,
-                grades: None,
-            },
+            drawing: Drawing::of_all(1, crate::data::SplitBy::Query, 1),
             sentences: Vec::new(),
             lexicon: None,
             is_comparable: true,

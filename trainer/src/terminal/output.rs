@@ -5,6 +5,8 @@ use std::fmt::{Arguments, Display};
 use std::io::{ErrorKind, Write, stderr, stdout};
 use std::process::exit;
 
+use smooth_clir::model::calibration::Calibration;
+
 /// To standard output, without what acts on a terminal: text of files and documents may hold some. A reader that has left (`| head`) ends the program quietly; a disk that is
 /// full ends it with an error. Results are written to their files before they are told.
 pub fn told(text: Arguments<'_>) {
@@ -23,6 +25,12 @@ pub fn json(value: &impl Display) {
     }
     text.push('\n');
     write(&text);
+}
+
+/// The weights of the two scores in words.
+pub fn weights(calibration: &Calibration) -> String {
+    let Calibration { dense, lexical, .. } = calibration;
+    format!("weight of the dense score {dense:.3}, of the lexical score {lexical:.3}")
 }
 
 fn write(text: &str) {

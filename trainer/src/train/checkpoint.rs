@@ -54,7 +54,7 @@ impl Checkpoint {
     ///
     /// # Errors
     /// If there is a link, a folder, or a file of another kind.
-    pub fn check_place(&self) -> Result<(), Error> {
+    fn check_place(&self) -> Result<(), Error> {
         let Ok(about) = self.path.symlink_metadata() else { return Ok(()) };
         let is_own = about.is_file() && Reader::open(&files::read(&self.path)?, KIND).is_ok();
         if is_own {
@@ -64,12 +64,25 @@ impl Checkpoint {
         Err(Error::data(&self.path, problem))
     }
 
-    /// Says that a saved training, which another one begins beside, will be lost.
-    pub fn tell_replaced(&self) {
-        if self.exists() {
-            let path = self.path.display();
-            eprintln!("note: this replaces the training saved in {path}; --resume goes on with it");
+    /// Before a training: says where one was saved that this one replaces, or, where one is to be resumed, that there is none.
+    ///
+    /// # Errors
+    /// If there is a link, a folder, or a file of another kind where it would be saved.
+    pub fn begin(&self, resumes: bool) -> Result<(), Error> {
+        if !resumes {
+            self.check_place()?;
         }
+        match (resumes, self.exists()) {
+            (true, false) => eprintln!("no saved training: starting from the beginning"),
+            (false, true) => {
+                let path = self.path.display();
+                eprintln!(
+                    "note: this replaces the training saved in {path}; --resume goes on with it"
+                );
+            }
+            _ => {}
+        }
+        Ok(())
     }
 
     /// Whether the last save is long enough ago for another.

@@ -31,14 +31,8 @@ pub fn compare(arguments: &Compare) -> Result<(), Error> {
     let common = &arguments.common;
     one_split(common)?;
     one_number_of_negatives(common)?;
-    let drawing = Drawing {
-        seed: common.split_seed,
-        by: common.split_by[0],
-        negatives: common.negatives.from as usize,
-        most_queries: None,
-        most_validation_queries: None,
-        grades: None,
-    };
+    let negatives = common.negatives.from as usize;
+    let drawing = Drawing::of_all(common.split_seed, common.split_by[0], negatives);
     if let Some(out) = &common.out {
         files::make_folder(out)?;
     }

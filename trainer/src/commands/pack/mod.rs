@@ -28,6 +28,7 @@ use crate::data::tsv;
 use crate::deep::OpenTeacher;
 use crate::error::Error;
 use crate::files;
+use crate::terminal::output;
 use crate::terminal::phase::Phases;
 use crate::train::contrastive::{
     self, Bases, Counts, Fitted, Pairs, Reference, Scratch, StemName, Words,
@@ -294,10 +295,7 @@ fn deep_vectors(_: &Add, _: &Model, _: &contrastive::Language) -> Result<Option<
 /// Says what was fitted.
 fn tell(pack: &Model, name: &str, fitted: Fitted, reference: &Reference) {
     if let Some(calibration) = pack.config.calibration.get(name) {
-        eprintln!(
-            "{name}: weight of the dense score {:.3}, of the lexical score {:.3}",
-            calibration.dense, calibration.lexical
-        );
+        eprintln!("{name}: {}", output::weights(calibration));
         match (fitted.has_deep, calibration.deep) {
             (true, Some(share)) => {
                 eprintln!("{name}: share of the dense score of deep documents {share:.3}")

@@ -10,6 +10,7 @@ use crate::corpus::Example;
 use crate::data::Collection;
 use crate::error::Error;
 use crate::files;
+use crate::terminal::output;
 use crate::train::EncoderName;
 use crate::train::general::{self, General};
 
@@ -55,10 +56,7 @@ pub fn finish(
     *trained = Model::read(&trained.write(precision))?;
     general::fit(trained, collection, validation, arguments.thresholds.is_some())?;
     if let Some(calibration) = trained.config.calibration.get(&collection.language) {
-        eprintln!(
-            "weight of the dense score {:.3}, of the lexical score {:.3}",
-            calibration.dense, calibration.lexical
-        );
+        eprintln!("{}", output::weights(calibration));
     }
     let thresholds: Vec<String> =
         trained.config.thresholds.iter().map(|threshold| format!("{threshold:.3}")).collect();

@@ -95,12 +95,7 @@ fn run_graded(arguments: &Train, loss: LossName) -> Result<(), Error> {
     let identity = train::identity(&options, &digests);
     let every = Duration::from_secs(arguments.save_every);
     let mut checkpoint = Checkpoint::beside(&arguments.out, identity, every);
-    if !arguments.resume {
-        checkpoint.check_place()?;
-        checkpoint.tell_replaced();
-    } else if !checkpoint.exists() {
-        eprintln!("no saved training: starting from the beginning");
-    }
+    checkpoint.begin(arguments.resume)?;
     let progress = progress(&plan, &prepared);
     let saved = Some((&mut checkpoint, arguments.resume));
     let trained = train::train(&plan, &prepared, words.tables, &progress, saved)?;
@@ -342,14 +337,11 @@ fn model(
 
 /// How the queries are split and negatives are sampled.
 fn drawing(arguments: &Train) -> Drawing {
-    Drawing {
-        seed: arguments.split_seed.unwrap_or(1),
-        by: arguments.split_by.unwrap_or(SplitBy::Query),
-        negatives: arguments.negatives.unwrap_or(40) as usize,
-        most_queries: None,
-        most_validation_queries: None,
-        grades: None,
-    }
+    Drawing::of_all(
+        arguments.split_seed.unwrap_or(1),
+        arguments.split_by.unwrap_or(SplitBy::Query),
+        arguments.negatives.unwrap_or(40) as usize,
+    )
 }
 
 /// All that fixes the model, by the names of the command line.

@@ -20,6 +20,7 @@ use super::options::Train;
 use crate::data::pairs::{Kind, PairsFile};
 use crate::error::Error;
 use crate::files;
+use crate::terminal::output;
 use crate::terminal::values::name_of;
 use crate::train::contrastive::{self, DEFAULT_THRESHOLDS, Kept, Pairs, Plan, Scratch, Trained};
 use crate::train::contrastive::{ObjectiveName, StemName, Weighting};
@@ -43,12 +44,7 @@ pub fn run(arguments: &Train) -> Result<(), Error> {
     let identity = train::identity(&plan.describe(), &digests);
     let every = Duration::from_secs(arguments.save_every);
     let mut checkpoint = Checkpoint::beside(&arguments.out, identity, every);
-    if !arguments.resume {
-        checkpoint.check_place()?;
-        checkpoint.tell_replaced();
-    } else if !checkpoint.exists() {
-        eprintln!("no saved training: starting from the beginning");
-    }
+    checkpoint.begin(arguments.resume)?;
     let above = arguments.scratch_above.unwrap_or(Scratch::IN_MEMORY);
     let scratch = Scratch { beside: arguments.out.clone(), above };
     let pairs = Pairs::read(&plan.languages, &scratch, &teaching.words())?;
@@ -104,10 +100,7 @@ pub fn run(arguments: &Train) -> Result<(), Error> {
     let kept_back = teaching.kept_back(&model, &pairs)?;
     contrastive::fit(&mut model, &pairs, kept_back, arguments.thresholds.is_some())?;
     for (language, calibration) in &model.config.calibration {
-        eprintln!(
-            "{language}: weight of the dense score {:.3}, of the lexical score {:.3}",
-            calibration.dense, calibration.lexical
-        );
+        eprintln!("{language}: {}", output::weights(calibration));
     }
     let written = files::of_model(&arguments.out, &model, arguments.precision.into())?;
     files::write_and_tell(written)?;
